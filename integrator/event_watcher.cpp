@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integrator/statics/initial_conditions.hpp"
+
 namespace semirec {
 
 std::vector<const Event*> find_timed(const std::vector<Event>& events) {
@@ -22,6 +24,7 @@ EventWatcher::EventWatcher(const Model& model, const std::vector<Event>& events)
   crossed_.reserve(conditions_.size());
   across_.reserve(conditions_.size());
   RecorderSettings settings;
+  settings.find_accelerations = find_accelerations;
   for (const Marker& marker : model.mechanism.markers) settings.markers.push_back(marker.name);
   for (const Closure& closure : model.closures.closures)
     if (closure.switch_index >= 0) settings.reactions.push_back(closure.name);

@@ -39,6 +39,7 @@ struct Workspace {
   Eigen::VectorXd history;        ///< State::history at the end of the step, in front
   std::vector<double> P;          ///< Phi_z inside an older factor
   double kept_scale = 0.0;        ///< Scheme::scale of a factor that the next step may use; 0: none
+  State balanced;  ///< of a row whose forces have jumped at the end of a step (Recorder)
 };
 
 /// What the formulation hands to the penalty.

@@ -45,7 +45,7 @@ FLOORS = {
         "files/chrono/",
         "session/",
         "analysis/metrics/",
-        "analysis/",
+        "analysis/ driver/manual_gearbox",
         "analysis/kc/ analysis/bicycle/",
         "driver/",
         "manoeuvre/",

@@ -231,7 +231,10 @@ Bench::Bench(const Vehicle& vehicle, const Scenario& scenario, Measure measure)
     throw ModelError(
         "--measure end_pose: the vehicle has no body with chassis=\"yes\", expected "
         "one");
-  scenario_.reactions.clear();
+  // of a joint, unless the measure is one of its numbers
+  std::erase_if(scenario_.reactions, [&](const std::string& name) {
+    return measure_.kind != Measure::Kind::reference || !measure_.subject.starts_with(name + ".");
+  });
   switch (measure_.kind) {
     case Measure::Kind::energy:
     case Measure::Kind::balance:

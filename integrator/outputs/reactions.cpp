@@ -1,9 +1,13 @@
 #include "integrator/outputs/reactions.hpp"
 
+#include <algorithm>
+
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "penalty/augmented_lagrangian.hpp"
 #include "recursive/accumulation.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -31,6 +35,16 @@ void prepare_reactions(const Model& model, const State& state, Workspace& ws) {
   // then Mbar Zd - Qbar of each subtree is what its joint must provide
   for (std::size_t i = tree.bodies.size(); i-- > 1;)
     ws.tree.F[at(tree.bodies[i].parent)] += ws.tree.F[i];
+}
+
+bool is_balanced(const Model& model, const State& state, Workspace& ws) {
+  constexpr double kUnbalanced = 1e-4;
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  const double weight = mass * std::max(model.tree.gravity.norm(), 1.0);
+  ws.correction = ws.tree.residual;
+  add_transposed(model.closures.blocks, ws.closures.Phi_z, state.multipliers, ws.correction);
+  return !(largest_magnitude(ws.correction) > kUnbalanced * weight);
 }
 
 Reaction joint_reaction(const Model& model, const State& state, const Workspace& ws,

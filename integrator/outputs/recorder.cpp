@@ -83,6 +83,32 @@ void put_rate(const Model& model, const Workspace& ws, TreeIndex t, double* out)
   });
 }
 
+/// What accelerations are found from. No heap use where `to` is Workspace::balanced.
+void copy_motion(const State& from, State& to) {
+  to.t = from.t;
+  to.z = from.z;
+  to.zd = from.zd;
+  to.zdd = from.zdd;
+  to.A0 = from.A0;
+  to.origin = from.origin;
+  to.lambda = from.lambda;
+  to.multipliers = from.multipliers;
+  to.masses = from.masses;
+  to.x = from.x;
+  to.xd = from.xd;
+  to.switches = from.switches;
+  to.live = from.live;
+  to.independent = from.independent;
+}
+
+/// By the input's own unit where it is given.
+std::string unit_of_effort(const Mechanism& mechanism, const RecorderSettings& settings,
+                           InputIndex input) {
+  if (settings.input_units.empty()) return effort_unit(mechanism, input);
+  const std::string& unit = settings.input_units[at(input)];
+  return unit == "rad" ? "N m" : unit == "m" ? "N" : "";
+}
+
 /// Names of a body's motion, from its position to its angular velocity.
 void add_body(std::vector<Channel>& channels, const std::string& name) {
   add_vector(channels, name, {"x", "y", "z"}, "m");
@@ -156,7 +182,7 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
               ? "the vehicle has no input of this name, expected one that it declares"
               : "the input moves no joint, rod or sliding end, expected one that does");
     begin_part(Kind::effort, at(input));
-    channels_.push_back({name + ".effort", effort_unit(mechanism, input)});
+    channels_.push_back({name + ".effort", unit_of_effort(mechanism, settings_, input)});
   }
   if (!settings_.reactions.empty()) begin_part(Kind::reactions);
   for (const std::string& name : settings_.reactions) {
@@ -268,10 +294,17 @@ void Recorder::put_reactions(const Model& model, const State& state, Workspace& 
   Writer to{out};
   const auto put_all = [&](const Model& own, const State& own_state, Workspace& own_ws) {
     prepare_reactions(own, own_state, own_ws);
+    const State* with = &own_state;
+    if (settings_.find_accelerations != nullptr && !is_balanced(own, own_state, own_ws)) {
+      State& balanced = own_ws.balanced;
+      copy_motion(own_state, balanced);
+      if (settings_.find_accelerations(own, balanced, own_ws)) with = &balanced;
+      own_ws.kept_scale = 0.0;
+      prepare_reactions(own, *with, own_ws);
+    }
     for (const ReactionPlace& place : reaction_place_) {
-      const Reaction reaction = place.closure
-                                    ? closure_reaction(own, own_state, own_ws, place.index)
-                                    : joint_reaction(own, own_state, own_ws, place.index);
+      const Reaction reaction = place.closure ? closure_reaction(own, *with, own_ws, place.index)
+                                              : joint_reaction(own, *with, own_ws, place.index);
       to.put(reaction.force);
       to.put(reaction.moment);
     }

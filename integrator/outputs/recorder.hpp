@@ -22,6 +22,10 @@ struct RecorderSettings {
   std::vector<std::string> input_units;  ///< [input] of `<input>.value`; where missing: empty
   Source source;                         ///< where these lists were written, for messages
   std::vector<std::string> reactions;    ///< joints or constraints: `<name>.{Rx,Ry,Rz,Mx,My,Mz}`
+  /// find_accelerations(), for the reactions of states whose forces are no longer those of their
+  /// accelerations (is_balanced()): a gear has been changed, a hold has taken a value, an input has
+  /// a corner at the end of the step. Null: such reactions are what the two leave over.
+  bool (*find_accelerations)(const Model& model, State& state, Workspace& ws) = nullptr;
 };
 
 /// What a channel reads of a state.

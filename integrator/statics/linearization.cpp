@@ -308,17 +308,50 @@ std::string unit_of_rate(const std::string& unit, Index derivatives) {
          (power == 1 ? "/s" : "/s^" + std::to_string(power));
 }
 
+bool holds(const std::vector<int>& ascending, int k) {
+  return std::binary_search(ascending.begin(), ascending.end(), k);
+}
+
+/// Live states that the motion or an input reaches, and what computes inputs.
+std::vector<int> find_moved_states(const Model& model, const State& state,
+                                   const std::vector<InputIndex>& inputs, Workspace& ws) {
+  const std::vector<char> computing = find_computing_states(model);
+  std::vector<InputIndex> free;
+  for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
+    if (is_free(model.mechanism.inputs[k])) free.push_back(static_cast<InputIndex>(k));
+  const LiveStates asked = find_live_states(model, state, inputs, ws);
+  const LiveStates any = find_live_states(model, state, free, ws);
+  std::vector<int> moved;
+  for (const int k : any.all)
+    if (holds(computing[at(k)] != 0 ? asked.all : any.of_inputs, k)) moved.push_back(k);
+  return moved;
+}
+
+/// Of `live`, all but what turns by itself, as a motor in neutral.
+std::vector<int> find_felt_of(const Model& model, const State& state, const std::vector<int>& live,
+                              Workspace& ws) {
+  const std::vector<char> computing = find_computing_states(model);
+  const std::vector<int> of_motion = find_live_states(model, state, {}, ws).of_motion;
+  std::vector<char> doubtful(computing.size(), 0);
+  for (const int k : live)
+    if (computing[at(k)] == 0 && !holds(of_motion, k)) doubtful[at(k)] = 1;
+  return keep_felt_states(model, state, live, doubtful, ws);
+}
+
 /// Live states that act on something.
 std::vector<int> find_acting_states(const Model& model, Point& point,
                                     const std::vector<InputIndex>& inputs, Workspace& ws,
                                     MatrixXd& slopes) {
-  std::vector<int> live = find_live_states(model, point.state, inputs, ws);
+  const std::vector<int> live = find_moved_states(model, point.state, inputs, ws);
+  const std::vector<int> felt = find_felt_of(model, point.state, live, ws);
   std::vector<int> acting;
   slopes.resize(point.outputs.begin + point.outputs.size, 0);
   for (const int k : live) {
     double& value = point.state.x[k];
     const VectorXd slope = point.slope(value, kPositionStep * std::max(1.0, std::abs(value)));
-    if (largest_magnitude(slope) <= 1e-9) continue;
+    const double seen = largest_magnitude(slope.segment(point.outputs.begin, point.outputs.size));
+    const bool is_felt = holds(felt, k);
+    if (largest_magnitude(slope) <= 1e-9 || (seen <= 1e-9 && !is_felt)) continue;
     slopes.conservativeResize(Eigen::NoChange, slopes.cols() + 1);
     slopes.rightCols(1) = slope;
     acting.push_back(k);

@@ -9,6 +9,7 @@
 #include "recursive/forces/sliding_states.hpp"
 #include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
+#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
@@ -61,22 +62,25 @@ class LiveSearch {
         computing_(find_computing_states(model)),
         lives_(computing_.size(), 0) {}
 
-  std::vector<int> run(const std::vector<InputIndex>& inputs) {
+  LiveStates run(const std::vector<InputIndex>& inputs) {
+    LiveStates live;
     for (Eigen::Index k = 0; k < trial_.z.size(); ++k) {
       nudge(trial_.z[k]);
       nudge(trial_.zd[k]);
     }
     follow_states();
-    if (has_idle()) {
-      for (const InputIndex input : inputs) nudge_input(input);
-      nudge_themselves();
-      follow_states();
-    }
-    return found();
+    live.of_motion = live.of_inputs = live.all = found();
+    if (!has_idle()) return live;
+    for (const InputIndex input : inputs) nudge_input(input);
+    if (found() != live.of_motion) follow_states();
+    live.of_inputs = found();
+    nudge_themselves();
+    if (found() != live.of_inputs) follow_states();
+    live.all = found();
+    return live;
   }
 
-  /// Those of what computes inputs that have come to life since `live` was found: by two moves of
-  /// everything at once.
+  /// Those that have come to life since `live` was found: by two moves of everything at once.
   std::vector<int> run_again(const std::vector<int>& live, const std::vector<InputIndex>& inputs) {
     for (const int k : live) lives_[at(k)] = 1;
     if (!has_idle()) return live;
@@ -93,7 +97,7 @@ class LiveSearch {
  private:
   static constexpr double kNudge = 1e-5;
 
-  bool is_idle(std::size_t k) const { return computing_[k] != 0 && lives_[k] == 0; }
+  bool is_idle(std::size_t k) const { return lives_[k] == 0; }
 
   std::vector<int> found() const {
     std::vector<int> live;
@@ -202,8 +206,8 @@ class LiveSearch {
 
 }  // namespace
 
-std::vector<int> find_live_states(const Model& model, const State& state,
-                                  const std::vector<InputIndex>& inputs, Workspace& ws) {
+LiveStates find_live_states(const Model& model, const State& state,
+                            const std::vector<InputIndex>& inputs, Workspace& ws) {
   if (model.tree.states == 0) return {};
   const ContinuousMotion continuous(ws.tree);
   return LiveSearch(model, state, ws).run(inputs);
@@ -251,12 +255,10 @@ bool is_moving(const State& state, const Eigen::VectorXd& rates, Eigen::Index k)
 
 bool release_saturated_states(const Model& model, const std::vector<int>& kept,
                               const std::vector<char>& allowed, State& state, Workspace& ws) {
-  if (model.tree.computing.empty()) return false;
   const ContinuousMotion continuous(ws.tree);
-  std::vector<char> may_go = find_computing_states(model);
+  std::vector<char> may_go = allowed;
   for (const int k : kept) may_go[at(k)] = 0;
-  for (std::size_t k = 0; k < allowed.size(); ++k)
-    if (allowed[k] == 0) may_go[k] = 0;
+  if (std::none_of(may_go.begin(), may_go.end(), [](char may) { return may != 0; })) return false;
   // one may follow another one, wherever the file has it: a link of such a chain a pass
   Eigen::Index passes = 0;
   while (passes < state.x.size() && release_once(model, may_go, state, ws)) ++passes;
@@ -277,30 +279,54 @@ struct Seen {
   }
 };
 
+/// keep_felt_states(); `rounding`: what may be a change by itself, of the largest force, and of
+/// 1 + |rate|.
+std::vector<int> keep_felt(const Model& model, const State& state, const std::vector<int>& states,
+                           const std::vector<char>& doubtful, double rounding, Workspace& ws);
+
 }  // namespace
 
 std::vector<int> keep_felt_states(const Model& model, const State& state,
                                   const std::vector<int>& states, Workspace& ws) {
+  // what does not depend on an equation is the same to the bit
+  return keep_felt(model, state, states, find_computing_states(model), 0.0, ws);
+}
+
+std::vector<int> keep_felt_states(const Model& model, const State& state,
+                                  const std::vector<int>& states, const std::vector<char>& doubtful,
+                                  Workspace& ws) {
+  constexpr double kRounding = 1e-12;  // of an element's own search
+  return keep_felt(model, state, states, doubtful, kRounding, ws);
+}
+
+namespace {
+
+std::vector<int> keep_felt(const Model& model, const State& state, const std::vector<int>& states,
+                           const std::vector<char>& doubtful, double rounding, Workspace& ws) {
   constexpr double kNudge = 1e-5;  // of max(1, |x|)
   const ContinuousMotion continuous(ws.tree);
-  const std::vector<char> computing = find_computing_states(model);
   State trial = state;
   const Seen before(model, trial, ws);
-  std::vector<char> felt(computing.size(), 0);
-  std::vector<std::vector<std::size_t>> changes(computing.size());  // [state] whose rates
-  for (std::size_t l = 0; l < computing.size(); ++l) felt[l] = computing[l] == 0 ? 1 : 0;
+  std::vector<char> felt(doubtful.size(), 0);
+  std::vector<std::vector<std::size_t>> changes(doubtful.size());  // [state] whose rates
+  for (std::size_t l = 0; l < doubtful.size(); ++l) felt[l] = doubtful[l] == 0 ? 1 : 0;
   for (const int k : states) {
-    if (computing[at(k)] == 0) continue;
+    if (doubtful[at(k)] == 0) continue;
     double& value = trial.x[k];
     const double was = value;
     for (const double way : {kNudge, -kNudge}) {
       value = was + way * std::max(1.0, std::abs(was));
-      // what does not depend on it is the same to the bit
       const Seen after(model, trial, ws);
-      if (after.forces != before.forces || after.Phi != before.Phi) felt[at(k)] = 1;
-      for (std::size_t l = 0; l < computing.size(); ++l)
-        if (after.rates[static_cast<Eigen::Index>(l)] != before.rates[static_cast<Eigen::Index>(l)])
+      if (!(largest_magnitude(after.forces - before.forces) <=
+            rounding * largest_magnitude(before.forces)) ||
+          after.Phi != before.Phi)
+        felt[at(k)] = 1;
+      for (std::size_t l = 0; l < doubtful.size(); ++l) {
+        const double was_rate = before.rates[static_cast<Eigen::Index>(l)];
+        if (!(std::abs(after.rates[static_cast<Eigen::Index>(l)] - was_rate) <=
+              rounding * (1.0 + std::abs(was_rate))))
           changes[at(k)].push_back(l);
+      }
     }
     value = was;
   }
@@ -320,12 +346,14 @@ std::vector<int> keep_felt_states(const Model& model, const State& state,
   return kept;
 }
 
+}  // namespace
+
 std::vector<int> find_live_states_at_rest(const Model& model, const State& state,
                                           const std::vector<InputIndex>& inputs, Workspace& ws) {
   std::vector<int> at_rest = find_states_at_rest(model);
   if (at_rest.empty()) return {};
   std::sort(at_rest.begin(), at_rest.end());
-  const std::vector<int> live = find_live_states(model, state, inputs, ws);
+  const std::vector<int> live = find_live_states(model, state, inputs, ws).all;
   std::vector<int> both;
   std::set_intersection(live.begin(), live.end(), at_rest.begin(), at_rest.end(),
                         std::back_inserter(both));

@@ -10,15 +10,20 @@
 
 namespace semirec {
 
-/// States of force elements whose rates follow the motion, directly or through other states, and
-/// of what computes inputs also those that follow themselves or one of `inputs`: all but those that
-/// only events change (gears) or that nothing moves. What is sampled, held or delayed follows at
-/// once. Ascending. `state` has its inputs and its motion; those of `inputs` are moved by value.
-std::vector<int> find_live_states(const Model& model, const State& state,
-                                  const std::vector<InputIndex>& inputs, Workspace& ws);
+/// States of force elements that something moves: all but those that only events change (gears).
+/// What is sampled, held or delayed follows at once. Each ascending, and with those of the sets
+/// before it.
+struct LiveStates {
+  std::vector<int> of_motion;  ///< rates follow the motion, directly or through other states
+  std::vector<int> of_inputs;  ///< or one of the inputs that were asked for, moved by value
+  std::vector<int> all;        ///< or themselves, as that of a motor in neutral
+};
+/// `state` has its inputs and its motion.
+LiveStates find_live_states(const Model& model, const State& state,
+                            const std::vector<InputIndex>& inputs, Workspace& ws);
 
-/// Of what computes inputs also those that have come to life since `live` was found, at another
-/// state: seen by two moves of everything at once. Ascending.
+/// Also those that have come to life since `live` was found, at another state: seen by two moves of
+/// everything at once. Ascending.
 std::vector<int> find_more_live_states(const Model& model, const State& state,
                                        const std::vector<int>& live,
                                        const std::vector<InputIndex>& inputs, Workspace& ws);
@@ -28,9 +33,13 @@ std::vector<int> find_more_live_states(const Model& model, const State& state,
 /// as a way that is summed up, has no part in a balance.
 std::vector<int> keep_felt_states(const Model& model, const State& state,
                                   const std::vector<int>& states, Workspace& ws);
+/// The same with `doubtful` ([state] 1) in the place of what computes inputs.
+std::vector<int> keep_felt_states(const Model& model, const State& state,
+                                  const std::vector<int>& states, const std::vector<char>& doubtful,
+                                  Workspace& ws);
 
-/// Of what computes inputs, states that move and are not among `kept`: rates at a limit, where no
-/// small change shows, or what only looks on. Each goes to where its rate vanishes, all else as it
+/// States that move and are not among `kept`: rates at a limit, where no small change shows, what
+/// follows only itself, or what only looks on. Each goes to where its rate vanishes, all else as it
 /// is; one whose rate never does stays. Whether any has gone. `allowed`: [state] 1 of those that
 /// may.
 bool release_saturated_states(const Model& model, const std::vector<int>& kept,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -27,11 +28,18 @@ struct SteadyTangent {
   OrthogonalDecomposition decomposition;
 };
 
+/// The values of an unknown that a search may try.
+struct SteadyRange {
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+
 /// A motion in which no force may be left over, by what is unknown in it besides positions and
 /// multipliers.
 struct SteadyProblem {
-  Eigen::VectorXd unknowns;  ///< values to begin with; the solution
-  std::vector<int> held;     ///< coordinates that stay where they are
+  Eigen::VectorXd unknowns;         ///< values to begin with; the solution
+  std::vector<SteadyRange> ranges;  ///< of the unknowns; empty: anywhere
+  std::vector<int> held;            ///< coordinates that stay where they are
   ElementStates states = ElementStates::held;
   /// States that stick: with `held`, unknowns without an equation of their own. A bristle or a
   /// tyre's deflection may have any value at rest; it takes the one that balances the forces.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -128,9 +129,7 @@ class SteadySearch {
     if (solves_for_states()) {
       solved_inputs_ = find_solved_inputs(problem, state);
       trial_.residual();  // sets the motion
-      known_ = find_live_states(model, trial_.state, solved_inputs_, ws);
-      if (release_saturated_states(model, known_, choice_.allowed, trial_.state, ws))
-        known_ = find_live_states(model, trial_.state, solved_inputs_, ws);
+      find_what_lives();
       trial_.live = choose();
       begin_.x = trial_.state.x;
     }
@@ -195,6 +194,40 @@ class SteadySearch {
   bool solves_for_states() const {
     return std::any_of(choice_.allowed.begin(), choice_.allowed.end(),
                        [](char may) { return may != 0; });
+  }
+
+  /// The live states. Rates at a limit, and what an element has that follows only itself, begin
+  /// where they come to rest.
+  void find_what_lives() {
+    const LiveStates live = find_live_states(model_, trial_.state, solved_inputs_, ws_);
+    known_ = live.all;
+    std::vector<int> alone;
+    std::set_difference(live.all.begin(), live.all.end(), live.of_motion.begin(),
+                        live.of_motion.end(), std::back_inserter(alone));
+    std::erase_if(alone, [&](int k) { return computing_[at(k)] != 0; });
+    std::vector<int> kept;
+    std::set_difference(known_.begin(), known_.end(), alone.begin(), alone.end(),
+                        std::back_inserter(kept));
+    if (release_saturated_states(model_, kept, choice_.allowed, trial_.state, ws_))
+      known_ = find_live_states(model_, trial_.state, solved_inputs_, ws_).all;
+    leave_out_what_runs_on(alone);
+  }
+
+  /// What never comes to rest, and what the car does not feel, has no part in its balance: a motor
+  /// without load.
+  void leave_out_what_runs_on(const std::vector<int>& alone) {
+    const Eigen::VectorXd rates = find_element_rates(model_, trial_.state, ws_);
+    std::vector<int> moving;
+    std::vector<char> doubtful(computing_.size(), 0);
+    for (const int k : alone) {
+      if (!is_moving(trial_.state, rates, k)) continue;
+      moving.push_back(k);
+      doubtful[at(k)] = 1;
+    }
+    if (moving.empty()) return;
+    const std::vector<int> felt = keep_felt_states(model_, trial_.state, moving, doubtful, ws_);
+    for (const int k : moving)
+      if (!std::binary_search(felt.begin(), felt.end(), k)) choice_.allowed[at(k)] = 0;
   }
 
   /// Of the live states that are known.
@@ -286,7 +319,8 @@ class SteadySearch {
     A.setZero(rows() + m_, columns() + m_);
     for (int k = 0; k < n_; ++k)
       if (may_move_[k] != 0.0) differentiate(trial_.state.z[k], A.col(k));
-    for (Eigen::Index k = 0; k < extra_; ++k) differentiate(trial_.q[k], A.col(n_ + k));
+    for (Eigen::Index k = 0; k < extra_; ++k)
+      differentiate(trial_.q[k], A.col(n_ + k), kDifference, range_of(k));
     for (Eigen::Index k = 0; k < states(); ++k)
       differentiate(live_state(k), A.col(n_ + extra_ + k), kDifference * unit_of(k));
     for (Eigen::Index k = 0; k < sticking_; ++k)
@@ -307,16 +341,25 @@ class SteadySearch {
     return tangent;
   }
 
-  /// Central difference of the residual by one of the trial's numbers.
+  SteadyRange range_of(Eigen::Index k) const {
+    return problem_.ranges.empty() ? SteadyRange{} : problem_.ranges[static_cast<std::size_t>(k)];
+  }
+
+  /// Central difference of the residual by one of the trial's numbers; at an end of its range to
+  /// the inside alone.
   void differentiate(double& unknown, Eigen::Ref<Eigen::VectorXd> column,
-                     double width = kDifference) {
+                     double width = kDifference, const SteadyRange& range = {}) {
     const double was = unknown;
-    unknown = was + width;
+    const double more = std::min(was + width, range.most);
+    const double less = std::max(was - width, range.least);
+    if (!(more > less)) return;
+    unknown = more;
     const Eigen::VectorXd ahead = trial_.residual();
-    unknown = was - width;
+    unknown = less;
     const Eigen::VectorXd behind = trial_.residual();
     unknown = was;
-    column.head(rows()) = (ahead - behind) / (2.0 * width);
+    const bool inside = more == was + width && less == was - width;
+    column.head(rows()) = (ahead - behind) / (inside ? 2.0 * width : more - less);
   }
 
   /// Closures by the problem's unknowns: inputs that move a rod.
@@ -372,7 +415,12 @@ class SteadySearch {
     const double shorten = longest > kLongest ? kLongest / longest : 1.0;
     if (shorten < 1.0) steps_.begin();
     trial_.state.z += shorten * x.head(n_);
-    trial_.q += shorten * x.segment(n_, extra_);
+    for (Eigen::Index k = 0; k < extra_; ++k) {
+      const SteadyRange range = range_of(k);
+      const double wanted = trial_.q[k] + shorten * x[n_ + k];
+      trial_.q[k] = std::clamp(wanted, range.least, range.most);
+      if (trial_.q[k] != wanted) steps_.begin();
+    }
     for (Eigen::Index k = 0; k < states(); ++k) live_state(k) += shorten * x[n_ + extra_ + k];
     for (Eigen::Index k = 0; k < sticking_; ++k)
       sticking_state(k) += shorten * x[columns() - sticking_ + k];

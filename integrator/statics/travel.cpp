@@ -1,5 +1,6 @@
 #include "integrator/statics/travel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -185,6 +186,10 @@ EquilibriumReport find_steady_travel(const Model& model, SteadyTravel& search, S
   for (Eigen::Index k = 0; k < inputs; ++k)
     problem.unknowns[rates + k] =
         found.live[at(search.inputs[static_cast<std::size_t>(k)])].value.f;
+  if (!search.ranges.empty()) {
+    problem.ranges.resize(static_cast<std::size_t>(problem.unknowns.size()));
+    std::copy(search.ranges.begin(), search.ranges.end(), problem.ranges.begin() + rates);
+  }
   if (!search.on_line) problem.unknowns[course] = search.travel.course;
   if (search.find_yaw_rate) problem.unknowns[yaw_rate] = search.travel.yaw_rate;
   const auto travel_of = [&](const Eigen::VectorXd& q) {

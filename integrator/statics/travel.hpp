@@ -78,9 +78,10 @@ struct SteadyTravel {
   Eigen::VectorXd turning;     ///< n  rates of what turns at a known rate besides; empty: none
   std::vector<int> followers;  ///< coordinates that follow all these (follow())
   std::vector<int> held;       ///< coordinates that stay where they are besides the body's place
-  std::vector<InputIndex> inputs;  ///< unknown, from State::live: steering, a force that holds the
-                                   ///< speed
-  Eigen::VectorXd left_over;       ///< of a search that failed: SteadyProblem::left_over
+  std::vector<InputIndex> inputs;   ///< unknown, from State::live: steering, a force that holds the
+                                    ///< speed
+  std::vector<SteadyRange> ranges;  ///< of these inputs; empty: anywhere
+  Eigen::VectorXd left_over;        ///< of a search that failed: SteadyProblem::left_over
 };
 
 /// Positions, rates, accelerations, multipliers and element states of a steady travel, from a state

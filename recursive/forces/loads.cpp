@@ -62,9 +62,17 @@ JointForce::JointForce(const CoordinateForce& force)
 }
 
 void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
-  coordinate_ = model.use_coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
-  const JointType type = mechanism.joints[static_cast<std::size_t>(force_.joint)].type;
+  const Joint& joint = mechanism.joints[static_cast<std::size_t>(force_.joint)];
+  const JointType type = joint.type;
   const MotionKind kind = kind_of_coordinate(type, force_.coordinate);
+  coordinate_ = model.coordinate(mechanism, force_.joint, force_.coordinate, source(), name());
+  const TreeIndex t = model.tree.branch_of_joint[static_cast<std::size_t>(force_.joint)];
+  if (kind == MotionKind::triad && model.tree.branches[static_cast<std::size_t>(t)].reversed)
+    axis_ = Axis{model.attach(joint.a), model.attach(joint.b), force_.coordinate % 3,
+                 model.connect(joint.a.body, joint.b.body)};
+  else
+    static_cast<void>(
+        model.use_coordinate(mechanism, force_.joint, force_.coordinate, source(), name()));
   slides_ = kind == MotionKind::slide;
   if (!force_.spring.is_zero())
     potential_zero_ = force_.spring.integral(unloaded_length(force_.spring, 0.0));
@@ -76,8 +84,10 @@ void JointForce::bind(const Mechanism& mechanism, TreeModel& model) {
 }
 
 JointForce::Law JointForce::evaluate(const ForceInput& in) const {
-  const double z = in.coordinate(coordinate_);
-  const double zd = in.coordinate_rate(coordinate_);
+  // a rotation without angle has neither spring nor limit
+  const double z = axis_ ? 0.0 : in.coordinate(coordinate_);
+  const double zd = axis_ ? axis_->line(in).dot(in.relative_velocity(axis_->a.body, axis_->b.body))
+                          : in.coordinate_rate(coordinate_);
   const CurveValue spring = force_.spring.evaluate(z);
   const CurveValue damper = force_.damper.evaluate(zd);
   Law law;
@@ -105,11 +115,20 @@ JointForce::Law JointForce::evaluate(const ForceInput& in) const {
 
 void JointForce::add_forces(const ForceInput& in, ForceSink& out) const {
   const Law law = evaluate(in);
-  out.add_coordinate_force(coordinate_, law.force, law.stiffness, law.damping);
+  if (axis_)
+    out.add_line_force(axis_->connection, axis_->line(in), -law.force, law.stiffness, law.damping);
+  else
+    out.add_coordinate_force(coordinate_, law.force, law.stiffness, law.damping);
 }
 
 void JointForce::add_derivatives(const ForceInput& in, ForceDerivatives& out) const {
   const Law law = evaluate(in);
+  if (axis_) {
+    const Vector6 line = axis_->line(in);
+    out.add_line_force(in, axis_->connection, line, -law.force, law.stiffness, law.damping,
+                       axis_turning(line, in.position_of(axis_->b), /*axis_on_b=*/false));
+    return;
+  }
   out.add_coordinate_force(in, coordinate_, law.force, law.stiffness, law.damping);
 }
 

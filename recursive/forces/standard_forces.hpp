@@ -177,7 +177,7 @@ class AppliedLoadForce final : public ForceElement, public DerivableForce {
   Attachment at_;
 };
 
-/// Spring, damper, limit stops and applied force in one joint coordinate.
+/// Spring, damper, limit stops and applied force in one joint coordinate, as b moves against a.
 /// Channel `<name>.force` (N or N m).
 class JointForce final : public ForceElement, public DerivableForce {
  public:
@@ -197,9 +197,21 @@ class JointForce final : public ForceElement, public DerivableForce {
     double force = 0.0, stiffness = 0.0, damping = 0.0;
     ForcePower power;
   };
+  /// Where a rotation without angle is passed by the tree from b to a, whose coordinates count
+  /// their own way: the axis of a, about which the moment acts on b.
+  struct Axis {
+    Attachment a, b;
+    int axis = 0;
+    int connection = -1;
+
+    Vector6 line(const ForceInput& in) const {
+      return make_six(Eigen::Vector3d::Zero(), in.axis_of(a, axis));
+    }
+  };
   Law evaluate(const ForceInput& in) const;
 
   CoordinateForce force_;
+  std::optional<Axis> axis_;
   double potential_zero_ = 0.0;  ///< what is stored counts from unloaded_length()
   std::vector<ContactEdge> edges_;
   int coordinate_ = -1;

@@ -1,4 +1,5 @@
 // Inputs that jump and events, where times and ends of steps are one but for rounding.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "integrator/outputs/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/text_drive.hpp"
@@ -41,6 +43,52 @@ std::string pushed_mass(double first, double second) {
 RunReport run_to(ShippedDrive& drive, double until, const RunObserver& observer = {}) {
   drive.drive.settings.until = until;
   return run(drive.drive.model, drive.drive.settings, drive.state, drive.ws, observer);
+}
+
+/// The largest of a channel over a run.
+double largest_of(ShippedDrive& drive, double until, const std::string& name) {
+  const Recorder recorder(drive.drive.model, drive.drive.recorder);
+  std::size_t at_channel = 0;
+  while (at_channel < recorder.channels().size() && recorder.channels()[at_channel].name != name)
+    ++at_channel;
+  EXPECT_LT(at_channel, recorder.channels().size()) << name;
+  Workspace ws(drive.drive.model);
+  std::vector<double> values;
+  double largest = 0.0;
+  RunObserver observer;
+  observer.see = [&](const State& state, const Energy& /*energy*/) {
+    recorder.record(drive.drive.model, state, ws, values);
+    largest = std::max(largest, std::abs(values[at_channel]));
+  };
+  const RunReport report = run_to(drive, until, observer);
+  EXPECT_EQ(report.status, RunStatus::finished);
+  return largest;
+}
+
+// A rail carries nothing along itself and a ball joint no moment, whatever has jumped at the end of
+// a step: rows there had the new force beside the old accelerations, 50 N and 1000 N m of it.
+TEST(Jumps, OfForcesLeaveReactionsWithoutWhatAJointCannotCarry) {
+  const std::string held =
+      "<mechanism name=\"h\" version=\"1\"><hold name=\"u\" unit=\"N\" of=\"= 100*sin(20*time)\" "
+      "rate=\"100\"/><logic name=\"on\" on=\"= time &gt; 0.05\" off=\"= time &gt; 0.1\"/>"
+      "<body name=\"b\" mass=\"2\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+      "<joint name=\"s\" type=\"prismatic\" a=\"ground\" b=\"b\" point=\"0 0 0\" axis=\"1 0 0\"/>"
+      "<force name=\"f\" body=\"b\" point=\"0 0 0\" direction=\"1 0 0\" input=\"u\"/>"
+      "<force name=\"g\" body=\"b\" point=\"0 0 0\" direction=\"1 0 0\" input=\"= "
+      "on*50\"/></mechanism>";
+  for (const Formulation formulation :
+       {Formulation::hybrid, Formulation::topological, Formulation::recursive, Formulation::global,
+        Formulation::cartesian}) {
+    ShippedDrive rail = start_text(held, "step=\"0.001\"", formulation,
+                                   [](Scenario& scenario) { scenario.reactions = {"s"}; });
+    EXPECT_LT(largest_of(rail, 0.2, "s.Rx"), 1e-6);  // of 100 N; multipliers end within 1e-8
+  }
+  ShippedDrive sedan = start_shipped("sedan.xml", "step_steer.xml", {}, [](Scenario& scenario) {
+    scenario.reactions = {"lower_ball_fl"};
+    scenario.speed = 8.0;
+    scenario.inputs.push_back({"throttle", Curve::constant(1.0), {}});
+  });
+  EXPECT_LT(largest_of(sedan, 3.0, "lower_ball_fl.My"), 1.5);  // a ten-thousandth of the weight
 }
 
 TEST(Jumps, AtTheEndOfAStepAreMetWhateverTheTimesRoundTo) {

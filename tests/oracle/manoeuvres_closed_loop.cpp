@@ -111,6 +111,24 @@ TEST(SteadyCircle, UndersteerOfALinearCarIsTheBicyclesInEveryMethod) {
   }
 }
 
+// The sedan's motor ends at 59 m/s: its gradients were given as those of 64 m/s without a word.
+TEST(SteadyCircle, SaysThatTheSpeedIsNotKept) {
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const auto said = [&](const std::string& speed, const std::string& what) {
+    const Answer answer =
+        run_manoeuvre(read_vehicle(kVehicles + "models/sedan.xml"),
+                      shipped("steady_circle_speed", {{"speed", speed}, {"rate", "0.01"}}), quick);
+    return std::any_of(answer.notes.begin(), answer.notes.end(), [&](const std::string& note) {
+      return note.find(what) != std::string::npos;
+    });
+  };
+  for (const char* what : {"the speed is not kept", "N are missing"}) {
+    EXPECT_TRUE(said("64", what)) << what;
+    EXPECT_FALSE(said("50", what)) << what;
+  }
+}
+
 // Preload holds the wheels together in the creeping turn from which the ratio of other cars is
 // known, and slides from some m/s^2 on. Expected: the gradients of the car with an open one.
 TEST(SteadyCircle, KnowsTheSteeringOfACarWhoseDifferentialHolds) {

@@ -255,6 +255,25 @@ TEST(ModeNames, OfTheSedanStayTheSameOverTheSpeed) {
   }
 }
 
+// Between the ratios 0.97 and 0.98 the converter's capacity factor is one number, so that the
+// motor follows itself and the throttle alone: its state was gone there, and B was zero.
+TEST(Modes, KeepAMotorThatFollowsOnlyItself) {
+  ModesOptions options;
+  options.inputs = {"throttle"};
+  Scenario half;
+  half.inputs.push_back({"throttle", Curve::constant(0.5), {}});
+  SteadyCar car(shipped("sedan.xml"), half, SpeedHold::throttle);
+  const auto system_at = [&](double speed) {
+    return find_modes(car, car.turn(speed, 0.0), options).system;
+  };
+  const LinearSystem before = system_at(57.6);
+  const LinearSystem behind = system_at(57.8);
+  // twists of half shafts whose torque no longer depends on them change nothing else
+  EXPECT_EQ(behind.A.rows(), before.A.rows() - 2);
+  EXPECT_NEAR(behind.B.cwiseAbs().maxCoeff(), before.B.cwiseAbs().maxCoeff(),
+              0.05 * before.B.cwiseAbs().maxCoeff());  // dT/dthrottle/J, 0.3 % more speed
+}
+
 /// Likeness of two motions, 1 where they are the same up to a factor.
 double likeness(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
   return std::norm(a.dot(b)) / (a.squaredNorm() * b.squaredNorm());

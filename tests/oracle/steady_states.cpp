@@ -192,6 +192,136 @@ TEST(SteadyStates, HoldASpeedByTheThrottle) {
   EXPECT_THROW(car.turn(90.0, 0.0), AnalysisError);  // a hundred and fifty horses are not enough
 }
 
+double value_in(SteadyCar& car, const SteadyTurn& turn, const std::string& name) {
+  const std::vector<double> values = car.channels(turn);
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (car.recorder().channels()[k].name == name) return values[k];
+  ADD_FAILURE() << name;
+  return 0.0;
+}
+
+// Where the capacity factor is one number, the motor's speed hangs on itself and the throttle
+// alone: it was left at its start, 85 rad/s, and the half shafts twisted on.
+TEST(SteadyStates, FindAMotorThatNothingButItselfSlowsDown) {
+  constexpr double kFactor = 16.0;
+  Vehicle sedan = shipped("sedan.xml");
+  sedan.drivelines.front().coupling.capacity_factor = Curve::constant(kFactor);
+  Scenario scenario;
+  scenario.inputs.push_back({"gear", Curve::constant(1.0), {}});
+  scenario.inputs.push_back({"throttle", Curve::constant(0.5), {}});
+  SteadyCar car(sedan, scenario);
+  for (const double speed : {1.0, 2.0}) {
+    const SteadyTurn turn = car.turn(speed, 0.0);
+    const double w = value_in(car, turn, "driveline.motor_speed");
+    // closed form: the converter takes (w/K)^2 below its coupling point
+    EXPECT_NEAR(value_in(car, turn, "driveline.motor_torque"), w * w / (kFactor * kFactor), 1e-5)
+        << speed;
+    // no half shaft twists on: its wheels turn as the gearbox' output has them
+    const double wheels =
+        0.5 * (value_in(car, turn, "wheel_fl.omega") + value_in(car, turn, "wheel_fr.omega"));
+    EXPECT_NEAR(value_in(car, turn, "driveline.output_speed"),
+                wheels * sedan.drivelines.front().axles.front().ratio, 1e-5)
+        << speed;
+  }
+  // in neutral it turns as fast as its limiter lets it: no torque is left
+  Scenario neutral;
+  neutral.inputs.push_back({"throttle", Curve::constant(0.3), {}});
+  SteadyCar idle(shipped("sedan.xml"), neutral);
+  EXPECT_NEAR(value_in(idle, idle.turn(20.0, 0.0), "driveline.motor_torque"), 0.0, 1e-6);
+  // and at rest, without throttle, as at the start of a run: it idles without torque
+  SteadyCar rests(shipped("sedan.xml"), {});
+  const SteadyTurn rest = rests.rest();
+  EXPECT_EQ(value_in(rests, rest, "driveline.motor_speed"),
+            shipped("sedan.xml").drivelines.front().motor.idle_speed);
+  EXPECT_NEAR(value_in(rests, rest, "driveline.motor_torque"), 0.0, 1e-9);
+}
+
+// From a closed throttle Newton's way led beyond the full one, where nothing changes: 0.75 and more
+// were refused, with newtons missing that were too many.
+TEST(SteadyStates, HoldASpeedByTheSameThrottleWhereverItBegins) {
+  for (const double speed : {30.0, 50.0, 55.0, 58.9}) {
+    double first = -1.0;
+    for (const double begin : {0.0, 0.5, 1.0}) {
+      Scenario scenario;
+      scenario.inputs.push_back({"throttle", Curve::constant(begin), {}});
+      SteadyCar car(shipped("sedan.xml"), scenario, SpeedHold::throttle);
+      const SteadyTurn turn = car.turn(speed, 0.0);
+      EXPECT_LT(turn.residual, 1e-6) << speed;
+      EXPECT_EQ(turn.drive_force, 0.0) << speed;
+      if (first < 0.0) first = turn.throttle;
+      EXPECT_NEAR(turn.throttle, first, 1e-9) << speed << " from " << begin;
+    }
+  }
+  const auto complaint = [](SteadyCar& car, double speed, double lateral_acceleration) {
+    try {
+      static_cast<void>(car.turn(speed, lateral_acceleration));
+    } catch (const AnalysisError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  SteadyCar car(shipped("sedan.xml"), {}, SpeedHold::throttle);
+  EXPECT_NE(complaint(car, 62.0, 0.0).find("N are missing"), std::string::npos);
+  EXPECT_NE(complaint(car, 58.5, 6.0).find("beyond it full throttle leaves"), std::string::npos);
+  Scenario storm;
+  storm.inputs.push_back({"wind_x", Curve::constant(90.0), {}});
+  SteadyCar driven(shipped("sedan.xml"), storm, SpeedHold::throttle);
+  EXPECT_NE(complaint(driven, 20.0, 0.0).find("N are too many"), std::string::npos);
+}
+
+// A motor that takes power as well as it gives it, up to a limit above which the throttle changes
+// nothing.
+TEST(SteadyStates, HoldASpeedByAnElectricMotorAtItsPowerAndAgainstATailWind) {
+  Vehicle electric = shipped("sedan.xml");
+  Driveline& line = electric.drivelines.front();
+  line.motor.type = MotorType::electric;
+  line.motor.full = Curve::constant(300.0);
+  line.motor.power = 60e3;
+  line.motor.idle_speed = line.motor.max_speed = 0.0;
+  line.coupling = {};
+  line.coupling.type = CouplingType::rigid;
+  line.gearbox.automatic = false;
+  line.gearbox.selector = kNoInput;
+  line.gearbox.gears.resize(1);
+  const auto throttle_at = [&](double speed, double wind) {
+    Scenario scenario;
+    scenario.inputs.push_back({"wind_x", Curve::constant(wind), {}});
+    SteadyCar car(electric, scenario, SpeedHold::throttle);
+    const SteadyTurn turn = car.turn(speed, 0.0);
+    EXPECT_LT(turn.residual, 1e-6) << speed;
+    // what the motor gives or takes is all that the car needs: no force is left to hold it
+    EXPECT_EQ(turn.drive_force, 0.0) << speed;
+    return turn.throttle;
+  };
+  EXPECT_LT(throttle_at(20.0, 60.0), 0.0);
+  EXPECT_GT(throttle_at(20.0, 60.0), -1.0);
+  // just below the top speed, by halving it between the last that is held and the first that is not
+  double held = 20.0;
+  double too_fast = 120.0;
+  while (too_fast - held > 1e-3) {
+    const double middle = 0.5 * (held + too_fast);
+    SteadyCar full(electric, [] {
+      Scenario scenario;
+      scenario.inputs.push_back({"throttle", Curve::constant(1.0), {}});
+      return scenario;
+    }());
+    (full.turn(middle, 0.0).drive_force > 0.0 ? too_fast : held) = middle;
+  }
+  const double throttle = throttle_at(held, 0.0);
+  EXPECT_GT(throttle, 0.0);
+  EXPECT_LE(throttle, 1.0);
+}
+
+// The car was turned back to a heading of nothing and the wind was not: 2 N were left over.
+TEST(SteadyStates, GoStraightOnInASideWind) {
+  Scenario gale;
+  gale.inputs.push_back({"wind_y", Curve::constant(25.0), {}});
+  SteadyCar car(shipped("sedan.xml", {"aero.lift_front=-1"}), gale);
+  const SteadyTurn turn = car.turn(60.0, 0.0);
+  EXPECT_LT(turn.residual, 1e-6);
+  EXPECT_NEAR(value_in(car, turn, "chassis.yaw"), 0.0, 1e-12);
+}
+
 TEST(SteadyStates, SayWhatCannotBe) {
   const auto complaint = [](const auto& ask) -> std::string {
     try {

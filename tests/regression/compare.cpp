@@ -164,6 +164,16 @@ TEST_F(Compare, TheReferenceIsTheScenariosWhateverClosesTheRows) {
   }
 }
 
+TEST_F(Compare, MeasuresAReactionThatTheScenarioAsksFor) {
+  const std::string strut =
+      "tests/data/rotor.xml tests/data/catch_and_let_go.xml --repeat 1 --until 0.05 "
+      "--formulations hybrid --steps 0.005 --measure reference:";
+  const Result result = call(strut + "strut.Rx");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(result.out, "strut.Rx")) << result.out;
+  EXPECT_EQ(call(strut + "nothing.Rx").code, 3);
+}
+
 TEST_F(Compare, AFormulationThatFailsIsARowThatSaysSo) {
   const Result result = call(kBreaksDown + "--csv " + results());
   EXPECT_EQ(result.code, 0) << result.error;

@@ -864,6 +864,7 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   if (turn.speed > 0.0)
     for (const std::string& line :
          {describe_moving_states(car.drive().model, turn.state, car.workspace()),
+          describe_running_states(car.drive().model, turn.state, car.workspace()),
           describe_open_rates(car.drive().model, turn.state, car.workspace()),
           describe_stuck_differentials(car.drive(), turn.state)})
       if (!line.empty()) result.notes.push_back(line);

@@ -6,6 +6,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/live_states.hpp"
 #include "recursive/tree_workspace.hpp"
+#include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/equations/equation_states.hpp"
@@ -22,6 +23,23 @@ std::string describe_moving_states(const Model& model, const State& state, Works
     if (std::abs(rates[k]) > kAtRest * (1.0 + std::abs(state.x[k]))) add_quoted(names, name);
   });
   return names.empty() ? names : words + names;
+}
+
+std::string describe_running_states(const Model& model, const State& state, Workspace& ws) {
+  const ContinuousMotion continuous(ws.tree);
+  const Eigen::VectorXd rates = find_element_rates(model, state, ws);
+  const std::vector<char> computing = find_computing_states(model);
+  std::string names;
+  for (const auto& force : model.forces)
+    for (int k = 0; k < force->states().count; ++k) {
+      const int place = force->states().first + k;
+      if (computing[at(place)] == 0 && is_moving(state, rates, place))
+        add_quoted(names, force->state_name(k));
+    }
+  if (names.empty()) return {};
+  return "these states of elements go on changing, as nothing that the search may change brings "
+         "them to rest: " +
+         names;
 }
 
 std::string describe_open_rates(const Model& model, const State& state, Workspace& ws) {

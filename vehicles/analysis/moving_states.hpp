@@ -15,6 +15,11 @@ std::string describe_moving_states(
     const Model& model, const State& state, Workspace& ws,
     const std::string& words = "states go on changing where all else is steady: ");
 
+/// One line that names the states of all other elements that go on changing at a state that is to
+/// be steady: a motor without load and limit, or one that stands in gear. Empty where there is
+/// none. Off-line: allocates.
+std::string describe_running_states(const Model& model, const State& state, Workspace& ws);
+
 /// One line where rates of a state that is to be steady open a closure, by more than 1e-6 of the
 /// largest rate: what it joins to something that moves cannot follow. Empty where none opens.
 /// Off-line: allocates.

@@ -5,6 +5,7 @@
 #include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/session/shared_reactions.hpp"
 
 namespace semirec {
 
@@ -115,6 +116,7 @@ void note_lifted(const SteadyTurn& turn, Answer& answer) {
 void note_moving(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
   for (const std::string& line :
        {describe_moving_states(car.drive().model, turn.state, car.workspace()),
+        describe_running_states(car.drive().model, turn.state, car.workspace()),
         describe_open_rates(car.drive().model, turn.state, car.workspace()),
         describe_stuck_differentials(car.drive(), turn.state)})
     if (!line.empty() &&
@@ -126,6 +128,10 @@ void note_rest(SteadyCar& car, Answer& answer) {
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
+  if (std::string shared =
+          describe_shared_reactions(car.drive().model.mechanism, find_asked_reactions(car.drive()));
+      !shared.empty())
+    answer.notes.push_back(std::move(shared));
 }
 
 /// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
@@ -347,7 +353,12 @@ Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
                        {"closure", turn.closure, "m", std::nan(""), "widest open loop"}};
   if (options.speed != 0.0) add_motion(car, turn, answer);
   note_lifted(turn, answer);
-  if (turn.speed > 0.0) note_moving(car, turn, answer);
+  if (turn.speed > 0.0)
+    note_moving(car, turn, answer);
+  else if (std::string line =
+               describe_running_states(car.drive().model, turn.state, car.workspace());
+           !line.empty())
+    answer.notes.push_back(std::move(line));
   note_rest(car, answer);
   add_channels(car, turn, answer);
   return answer;

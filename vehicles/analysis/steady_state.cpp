@@ -14,6 +14,8 @@
 #include "vehicles/analysis/drive_force.hpp"
 #include "vehicles/description/articulation.hpp"
 #include "vehicles/description/input_readers.hpp"
+#include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/instability.hpp"
@@ -48,6 +50,8 @@ constexpr double kStraight = 1e-9;  // rad/s
 /// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kCarried = 0.05;
 constexpr double kMostRolling = 2.0;  // of the rate of rolling, a wheel that nothing drives
+constexpr double kAlongX = 1e-12;     // rad, a heading
+constexpr int kMostTurnsInWind = 4;
 constexpr int kChangesOfContact = 4;  // of a search, of wheels that leave the road or come back
 
 /// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
@@ -98,6 +102,22 @@ Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& w
   return left;
 }
 
+/// At rest no motor has been asked for: each idles as at the start of a run, where the car does not
+/// feel it.
+void let_motors_idle(const Model& model, State& state, Workspace& ws) {
+  const Eigen::VectorXd resting = forces_left(model, state, ws);
+  State idle = state;
+  evaluate_state(model, idle, ws);
+  settle_states(model.forces, model.tree, ws.tree);
+  for (const auto& force : model.forces)
+    if (dynamic_cast<const DrivelineForce*>(force.get()) != nullptr) {
+      const StateRange& own = force->states();
+      idle.x.segment(own.first, own.count) = ws.tree.x.segment(own.first, own.count);
+    }
+  if (largest_magnitude(forces_left(model, idle, ws) - resting) <= find_force_tolerance(model))
+    state = idle;
+}
+
 /// The joint of a coordinate that turns by itself: the only one of its joint, in no closure.
 const Joint* find_free_axle(const Model& model, const TreeBody& body, std::size_t tree,
                             const Eigen::MatrixXd& Phi_z) {
@@ -107,22 +127,40 @@ const Joint* find_free_axle(const Model& model, const TreeBody& body, std::size_
   return &model.mechanism.joints[at(model.tree.tree.branches[tree].joint)];
 }
 
-/// Who holds a speed by the throttle has a gear in: the first position where the file leaves the
-/// lever in neutral.
-Scenario in_gear(const Vehicle& vehicle, Scenario scenario, SpeedHold hold) {
+/// The input of the lever, if its file and the scenario leave it in neutral and somebody holds a
+/// speed by the throttle, so that a gear is in.
+const Input* find_free_lever(const Vehicle& vehicle, const Scenario& scenario, SpeedHold hold) {
   const std::string& gear = vehicle.controls.gear;
-  if (hold != SpeedHold::throttle || gear.empty()) return scenario;
+  if (hold != SpeedHold::throttle || gear.empty()) return nullptr;
   for (const Input& input : scenario.inputs)
-    if (input.name == gear) return scenario;
+    if (input.name == gear) return nullptr;
   for (const Input& input : vehicle.mechanism.inputs)
-    if (input.name == gear && input.curve.evaluate(0.0).f == 0.0) {
-      Input first;
-      first.name = gear;
-      first.curve = Curve::constant(1.0);
-      first.source = input.source;
-      scenario.inputs.push_back(first);
-    }
+    if (input.name == gear && input.curve.evaluate(0.0).f == 0.0) return &input;
+  return nullptr;
+}
+
+/// Such a lever in the first position.
+Scenario in_gear(const Vehicle& vehicle, Scenario scenario, SpeedHold hold) {
+  if (const Input* lever = find_free_lever(vehicle, scenario, hold)) {
+    Input first;
+    first.name = lever->name;
+    first.curve = Curve::constant(1.0);
+    first.source = lever->source;
+    scenario.inputs.push_back(first);
+  }
   return scenario;
+}
+
+/// The throttles that act on anything.
+SteadyRange find_throttle_range(const Model& model, InputIndex throttle) {
+  SteadyRange range{std::numeric_limits<double>::infinity(),
+                    -std::numeric_limits<double>::infinity()};
+  for (const auto& force : model.forces)
+    if (const auto* user = dynamic_cast<const InputUser*>(force.get()))
+      for (const InputRange& read : user->input_ranges())
+        if (read.input == throttle)
+          range = {std::min(range.least, read.least), std::max(range.most, read.most)};
+  return range.least < range.most ? range : SteadyRange{0.0, 1.0};
 }
 
 }  // namespace
@@ -136,6 +174,11 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
   const Mechanism& mechanism = drive_.model.mechanism;
   steering_ = find_input(mechanism, controls_.steering);
   throttle_ = find_input(mechanism, controls_.throttle);
+  throttle_range_ = find_throttle_range(drive_.model, throttle_);
+  if (find_free_lever(vehicle, scenario, hold) != nullptr) {
+    box_ = find_manual_gearbox(vehicle);
+    gear_ = find_input(mechanism, controls_.gear);
+  }
   can_travel_ = can_travel(vehicle);
   if (can_travel_) drive_force_ = find_input(mechanism, "drive_force");
   const State design = make_initial_state(drive_.model);
@@ -283,6 +326,7 @@ const State& SteadyCar::standing() {
   if (stood_) return at_rest_;
   at_rest_ = make_start_state(drive_, drive_.model, ws_);
   iterations_ = stand().iterations;
+  let_motors_idle(drive_.model, at_rest_, ws_);
   // inputs stay what they are at the start
   begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
   at_rest_.live.resize(drive_.model.mechanism.inputs.size());
@@ -448,6 +492,8 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
   else
     search.find_yaw_rate = true;
   search.inputs.push_back(hold_ == SpeedHold::force ? drive_force_ : throttle_);
+  search.ranges.resize(search.inputs.size());
+  if (hold_ == SpeedHold::throttle) search.ranges.back() = throttle_range_;
   State found = state;
   EquilibriumReport report = find_steady_travel(model, search, found, ws_);
   // a free steering wheel: where the car goes straight on across its place, a driver holds it
@@ -471,9 +517,19 @@ bool SteadyCar::search_turn(double speed, double lateral_acceleration,
   }
   left_over_.resize(0);
   converged_ = true;
-  const double yaw = find_yaw(found);
+  double yaw = find_yaw(found);
   turn.heading = search.on_line ? yaw : 0.0;
   if (!search.on_line) turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
+  // what keeps its direction, as wind does, does not turn with the car
+  for (int pass = 0;
+       pass < kMostTurnsInWind && !search.on_line && !unheld_.empty() && std::abs(yaw) > kAlongX;
+       ++pass) {
+    search.travel.course -= yaw;
+    report = find_steady_travel(model, search, found, ws_);
+    if (!report.found) return false;
+    yaw = find_yaw(found);
+    turn_about_vertical(model, drive_.chassis, -yaw, found, ws_);
+  }
   turn.speed = speed;
   turn.yaw_rate = search.travel.yaw_rate;
   turn.lateral_acceleration = speed * turn.yaw_rate;
@@ -537,6 +593,7 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
 State SteadyCar::roll_straight(double speed, const State& near) {
   const Model& model = drive_.model;
   State state = near;
+  if (box_) state.live[at(gear_)] = {true, {1.0 * choose_gear(*box_, speed), 0.0, 0.0}};
   turn_about_vertical(model, drive_.chassis, -find_yaw(state), state, ws_);
   evaluate_state(model, state, ws_);
   spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
@@ -584,12 +641,6 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
         "no steady turn: what pushes the car along or across its way (wind, a slope) keeps its "
         "direction while the car turns, expected still air and level ground, or straight running");
   travelled_ = true;
-  const auto expect_throttle = [&](const SteadyTurn& turn) {
-    if (hold_ != SpeedHold::throttle || (turn.throttle >= 0.0 && turn.throttle <= 1.0)) return;
-    throw AnalysisError("the throttle cannot hold " + to_text(speed, 4) +
-                        " m/s: it would have to be " + to_text(turn.throttle, 4) +
-                        ", expected one within 0 and 1");
-  };
 
   SteadyTurn turn;
   if (near != nullptr) {
@@ -598,10 +649,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     State state = near->state;
     // a wheel that leaves the road may have been left on another branch
     if (try_turn(speed, lateral_acceleration, state, turn) &&
-        find_lifted(turn.wheels, true) == find_lifted(near->wheels, true)) {
-      expect_throttle(turn);
+        find_lifted(turn.wheels, true) == find_lifted(near->wheels, true))
       return turn;
-    }
   }
   // straight on first
   turn = {};
@@ -618,19 +667,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
   const bool found = hold_ == SpeedHold::force ? solve_in_steps(straight_on) : straight_on(1.0);
   if (!found) {
     const std::string what = left_over(left_over_);
-    if (hold_ == SpeedHold::throttle) {
-      // how far full throttle is off
-      hold_ = SpeedHold::force;
-      state = roll_straight(speed, straight_.value_or(at_rest_));
-      state.live[at(throttle_)] = {true, {1.0, 0.0, 0.0}};
-      const bool held = try_turn(speed, 0.0, state, turn);
-      hold_ = SpeedHold::throttle;
-      if (held)
-        throw AnalysisError("the throttle cannot hold " + to_text(speed, 4) +
-                            " m/s: at full throttle " + to_text(turn.drive_force, 4) +
-                            " N are missing");
-    }
-    throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
+    if (hold_ != SpeedHold::throttle || !hold_by_halving(speed, state, turn))
+      throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
   }
   const double whole = std::abs(lateral_acceleration);
   double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
@@ -661,11 +699,74 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +
                           " m/s^2, with the steering wheel at " + to_text(turn.steering_wheel, 4) +
-                          " rad" +
-                          (converged_ ? "" : "; beyond it Newton's search does not converge"));
+                          " rad" + why_no_further(speed, next, state, turn));
   }
-  expect_throttle(turn);
   return turn;
+}
+
+std::optional<double> SteadyCar::force_beside(double throttle, double speed,
+                                              double lateral_acceleration, State& state,
+                                              SteadyTurn& turn) {
+  state.live[at(throttle_)] = {true, {throttle, 0.0, 0.0}};
+  hold_ = SpeedHold::force;
+  const bool found = try_turn(speed, lateral_acceleration, state, turn);
+  hold_ = SpeedHold::throttle;
+  if (!found) return std::nullopt;
+  return turn.drive_force;
+}
+
+std::string SteadyCar::why_no_further(double speed, double lateral_acceleration, State state,
+                                      SteadyTurn turn) {
+  const bool converged = converged_;
+  if (hold_ == SpeedHold::throttle) {
+    const auto force = force_beside(throttle_range_.most, speed, lateral_acceleration, state, turn);
+    if (force && *force > 0.0)
+      return "; beyond it full throttle leaves " + to_text(*force, 4) + " N missing";
+  }
+  return converged ? "" : "; beyond it Newton's search does not converge";
+}
+
+bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
+  constexpr int kHalvings = 60;
+  const auto force_at = [&](double throttle) {
+    state = roll_straight(speed, straight_.value_or(at_rest_));
+    turn = {};
+    return force_beside(throttle, speed, 0.0, state, turn);
+  };
+  const std::string refusal = "the throttle cannot hold " + to_text(speed, 4) + " m/s: ";
+  double low = throttle_range_.least;
+  double high = throttle_range_.most;
+  const auto at_most = force_at(high);
+  if (!at_most) return false;
+  if (*at_most > 0.0)
+    throw AnalysisError(refusal + "at full throttle " + to_text(*at_most, 4) + " N are missing");
+  const auto at_least = force_at(low);
+  if (!at_least) return false;
+  if (*at_least < 0.0)
+    throw AnalysisError(refusal + "with the throttle at " + to_text(low, 4) + " " +
+                        to_text(-*at_least, 4) + " N are too many, expected a brake");
+  const double tolerance = find_force_tolerance(drive_.model);
+  double left = *at_least;
+  for (int halving = 0; halving < kHalvings && std::abs(left) > tolerance; ++halving) {
+    const double middle = 0.5 * (low + high);
+    const auto force = force_at(middle);
+    if (!force) return false;
+    left = *force;
+    (left > 0.0 ? low : high) = middle;
+  }
+  if (!(std::abs(left) <= tolerance))
+    throw AnalysisError(refusal + "at " + to_text(high, 4) + " of it the force jumps over zero");
+  State whole = state;
+  SteadyTurn solved = turn;
+  if (try_turn(speed, 0.0, whole, solved)) {
+    state = whole;
+    turn = solved;
+    return true;
+  }
+  state.live[at(drive_force_)] = {true, {0.0, 0.0, 0.0}};
+  turn.state = state;
+  fill(turn);
+  return true;
 }
 
 SteeringTurn SteadyCar::find_steering_turn() {

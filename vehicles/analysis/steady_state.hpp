@@ -8,6 +8,7 @@
 
 #include "integrator/statics/travel.hpp"
 #include "vehicles/analysis/answer.hpp"
+#include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/session/drive.hpp"
 #include "vehicles/session/wheel_spin.hpp"
 
@@ -151,6 +152,15 @@ class SteadyCar {
   /// [spins_] whether a wheel carries nothing; none where `wheels` is empty.
   std::vector<char> find_lifted(const std::vector<SteadyWheel>& wheels, bool with_driven) const;
   bool try_turn(double speed, double lateral_acceleration, State& state, SteadyTurn& turn);
+  /// Straight on by the throttle beside which no force is left to do anything, found by halving:
+  /// where it changes nothing (a motor at its power), Newton's way ends. Throws AnalysisError where
+  /// none is; false: no steady motion at all.
+  bool hold_by_halving(double speed, State& state, SteadyTurn& turn);
+  /// The force that holds the speed beside a throttle, N; nothing where there is no steady motion.
+  std::optional<double> force_beside(double throttle, double speed, double lateral_acceleration,
+                                     State& state, SteadyTurn& turn);
+  std::string why_no_further(double speed, double lateral_acceleration, State state,
+                             SteadyTurn turn);
   /// A state straight on at a speed near another, its wheels rolling freely, tyres settled.
   State roll_straight(double speed, const State& near);
   void fill(SteadyTurn& turn);
@@ -162,6 +172,9 @@ class SteadyCar {
   Controls controls_;
   SpeedHold hold_;
   InputIndex steering_ = kNoInput, throttle_ = kNoInput, drive_force_ = kNoInput;
+  SteadyRange throttle_range_;
+  std::optional<ManualGearbox> box_;  ///< whose gear is chosen by the speed
+  InputIndex gear_ = kNoInput;        ///< with it
   bool can_travel_ = false;
   std::vector<WheelSpin> spins_;
   double wheelbase_ = 0.0;

@@ -183,8 +183,9 @@ void hold_input(const std::string& name, double value, Scenario& scenario) {
 }
 
 /// Pedals and gear of a steady drive straight on: nothing has to settle. Without such a drive, on a
-/// slope for instance, the throttle is closed.
-DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario) {
+/// slope for instance, the throttle is closed; `why`.
+DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario,
+                           std::string& why) {
   DriverAction held;
   held.gear = task.gear;
   const std::optional<ManualGearbox> box = find_manual_gearbox(vehicle);
@@ -195,8 +196,10 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   try {
     SteadyCar car(vehicle, scenario, SpeedHold::throttle);
     held.throttle = std::clamp(car.turn(task.speed, 0.0).throttle, 0.0, 1.0);
-  } catch (const AnalysisError&) {
-  } catch (const ModelError&) {
+  } catch (const AnalysisError& error) {
+    why = error.what();
+  } catch (const ModelError& error) {
+    why = error.what();
   }
   hold_input(vehicle.controls.throttle, held.throttle, scenario);
   return held;
@@ -294,7 +297,8 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   scenario.speed = task.speed;
   scenario.speed_mode = SpeedMode::coast;
   ask_for_effort(vehicle, scenario);
-  DriverAction held = start_rolling(vehicle, task, scenario);
+  std::string unheld;
+  DriverAction held = start_rolling(vehicle, task, scenario, unheld);
   SessionSettings settings;
   settings.step = manoeuvre.step;
   Vehicle driven = with_force(vehicle);
@@ -309,6 +313,9 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   if (manoeuvre.start_notes != nullptr)
     manoeuvre.start_notes->insert(manoeuvre.start_notes->end(), session.notes().begin() + files,
                                   session.notes().end());
+  if (manoeuvre.start_notes != nullptr && !unheld.empty())
+    manoeuvre.start_notes->push_back("the throttle is closed at the start of a drive at " +
+                                     to_text(task.speed, 4) + " m/s: " + unheld);
   History history;
   const bool whole = !task.motion_alone;
   const std::vector<std::size_t> kept = kept_outputs(session, reader, whole);

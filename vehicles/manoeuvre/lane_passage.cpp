@@ -190,8 +190,12 @@ std::string describe_limit(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                            const Passage& failed, int lines) {
   std::ostringstream text;
   text.precision(3);
-  const std::string tried =
-      lines > 1 ? " (the best of " + std::to_string(lines) + " lines)" : std::string();
+  std::string tried;
+  if (lines > 1)
+    tried = " (the best of " + std::to_string(lines) + " lines)";
+  else if (manoeuvre.value("lines") > 1.0 && (failed.missed || failed.deepest > kHopeless))
+    tried = " (so far off that no other of the " + to_text(manoeuvre.value("lines"), 3) +
+            " lines was tried)";
   if (!failed.line.fits) {
     text << "limited by the lanes: they leave no line on which this outline passes all cones";
     return text.str();

@@ -125,6 +125,27 @@ bool holds_wheels(const Vehicle& vehicle) {
       });
 }
 
+/// Says where the speed that the method keeps was not kept in the steady states that count.
+void note_speed(const Manoeuvre& manoeuvre, const SteadyStates& states, double low, double high,
+                Answer& answer) {
+  constexpr double kKept = 0.02;
+  const double asked = manoeuvre.value("speed");
+  double least = asked;
+  double most = asked;
+  for (std::size_t k = 0; k < states.ay.size(); ++k) {
+    if (states.ay[k] < low || states.ay[k] > high) continue;
+    least = std::min(least, states.speed[k]);
+    most = std::max(most, states.speed[k]);
+  }
+  if (most - asked <= kKept * asked && asked - least <= kKept * asked) return;
+  answer.notes.push_back(
+      "the speed is not kept: over the steady states that count it lies between " +
+      to_text(least, 4) + " and " + to_text(most, 4) + " m/s where " + to_text(asked, 4) +
+      " m/s was asked for, and the gradients of the steering wheel and of the "
+      "sideslip are not those of one speed, expected a speed that the car can "
+      "hold in the turn");
+}
+
 /// Judged over the lateral acceleration from `low` to `high`, both turns alike.
 Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, const History& history,
              const SteeringGain& gain, double begin) {
@@ -219,6 +240,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
         over_ay(states, "steering wheel torque", "N m", states.torque, torque, low, high));
   answer.charts.insert(answer.charts.begin(), charts.begin(), charts.end());
   if (!creeps.empty()) answer.notes.push_back(creeps);
+  if (kept == Kept::speed) note_speed(manoeuvre, states, low, high, answer);
   if (kept == Kept::steering_wheel)
     answer.notes.push_back(
         "steering_wheel_gradient is zero by the method: the steering wheel is held");

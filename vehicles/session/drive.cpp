@@ -344,10 +344,12 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.recorder.main_body = vehicle.chassis;
   drive.recorder.markers = scenario.markers;
   drive.recorder.reactions = scenario.reactions;
+  drive.recorder.find_accelerations = find_accelerations;
   drive.recorder.efforts = scenario.efforts;
   drive.recorder.bodies = scenario.bodies;
   for (std::size_t k = 0; k < drive.model.mechanism.inputs.size(); ++k)
-    drive.recorder.input_units.push_back(find_input_unit(drive, static_cast<int>(k)));
+    drive.recorder.input_units.push_back(
+        work_out_input_unit(drive, static_cast<int>(k), vehicle.controls.steering));
   drive.recorder.source = scenario.source;
   drive.settings.step.h = scenario.step;
   drive.settings.step.scheme = scenario.scheme;
@@ -556,7 +558,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   }
   if (std::string line = describe_immobility(model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
-  if (std::string line = describe_shared_reactions(model.mechanism, drive.recorder.reactions);
+  if (std::string line = describe_shared_reactions(model.mechanism, find_asked_reactions(drive),
+                                                   find_attached_later(drive));
       !line.empty())
     said.notes.push_back(std::move(line));
   initialize(drive.model, drive.settings.step, state, ws);

@@ -1,5 +1,7 @@
 #include "vehicles/session/input_unit.hpp"
 
+#include <cmath>
+
 #include "vehicles/description/input_readers.hpp"
 
 namespace semirec {
@@ -17,9 +19,16 @@ std::string own_unit(const Drive& drive, int input) {
   return {};
 }
 
+/// Whether an input is the steering, or follows it.
+bool is_steering(const Mechanism& mechanism, InputIndex input, const std::string& steering) {
+  for (; input != kNoInput; input = mechanism.inputs[static_cast<std::size_t>(input)].of)
+    if (mechanism.inputs[static_cast<std::size_t>(input)].name == steering) return true;
+  return false;
+}
+
 }  // namespace
 
-std::string find_input_unit(const Drive& drive, int input) {
+std::string work_out_input_unit(const Drive& drive, int input, const std::string& steering) {
   for (const Equation& equation : drive.equations)
     if (equation.input == input && !equation.unit.empty()) return equation.unit;
   std::string own = own_unit(drive, input);
@@ -28,12 +37,17 @@ std::string find_input_unit(const Drive& drive, int input) {
   const auto& inputs = drive.model.mechanism.inputs;
   for (std::size_t k = static_cast<std::size_t>(input) + 1; k < inputs.size(); ++k) {
     if (inputs[k].of != input) continue;
-    const std::string unit = find_input_unit(drive, static_cast<int>(k));
+    const std::string unit = work_out_input_unit(drive, static_cast<int>(k), steering);
     if (unit.empty()) continue;
-    // a ratio in m/rad: a steering wheel
-    return unit == "m" && inputs[k].factor != 1.0 ? "rad" : unit;
+    if (unit != "m" || std::abs(inputs[k].factor) == 1.0) return unit;
+    // a steering wheel's ratio is in m/rad, that of others is not known
+    return is_steering(drive.model.mechanism, input, steering) ? "rad" : "";
   }
   return {};
+}
+
+std::string find_input_unit(const Drive& drive, int input) {
+  return drive.recorder.input_units[static_cast<std::size_t>(input)];
 }
 
 std::string find_input_unit(const Session& session, int input) {

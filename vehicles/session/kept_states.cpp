@@ -30,7 +30,7 @@ std::string describe_kept_states(const Model& model, const State& state, Workspa
   if (!moves) return {};
   const std::vector<int> felt = keep_felt_states(model, state, kept, ws);
   // what follows neither the car nor itself, as a clock does not, never comes to rest
-  const std::vector<int> live = find_live_states(model, state, {}, ws);
+  const std::vector<int> live = find_live_states(model, state, {}, ws).all;
   std::string names;
   for_each_equation_state(model, [&](int k, const std::string& name) {
     if (is_moving(k) && std::binary_search(felt.begin(), felt.end(), k) &&

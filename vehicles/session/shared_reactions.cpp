@@ -12,20 +12,46 @@
 
 namespace semirec {
 
-std::string describe_shared_reactions(const Mechanism& mechanism,
-                                      const std::vector<std::string>& names) {
+std::vector<std::string> find_asked_reactions(const Drive& drive) {
+  std::vector<std::string> names = drive.recorder.reactions;
+  for (const Event& event : drive.settings.events) {
+    const std::size_t dot = event.channel.rfind('.');
+    if (dot == std::string::npos || event.channel.size() != dot + 3) continue;
+    const char what = event.channel[dot + 1];
+    const char axis = event.channel[dot + 2];
+    if ((what == 'R' || what == 'M') && axis >= 'x' && axis <= 'z')
+      names.push_back(event.channel.substr(0, dot));
+  }
+  return names;
+}
+
+std::vector<std::vector<std::string>> find_attached_later(const Drive& drive) {
+  std::vector<std::vector<std::string>> sets;
+  for (const Event& event : drive.settings.events) {
+    std::vector<std::string> names;
+    for (const EventAction& action : event.actions)
+      for (const Closure& closure : drive.model.closures.closures)
+        if (action.attach && closure.switch_index == action.switch_index)
+          names.push_back(closure.name);
+    if (!names.empty()) sets.push_back(std::move(names));
+  }
+  return sets;
+}
+
+namespace {
+
+/// Names of joints and constraints whose rows depend on others where a mechanism is drawn, with
+/// what `attached` names.
+std::vector<std::string> find_shared(Mechanism bare, const std::vector<std::string>& attached) {
   constexpr double kRank = 1e-9;    // of the largest pivot
   constexpr double kShared = 1e-6;  // of a dependence of unit length
-  if (names.empty()) return {};
-  // without the elements of its forces, which do not change what joints hold
-  Mechanism bare;
-  bare.name = mechanism.name;
-  bare.gravity = mechanism.gravity;
-  bare.bodies = mechanism.bodies;
-  bare.joints = mechanism.joints;
-  bare.constraints = mechanism.constraints;
-  bare.motions = mechanism.motions;
-  bare.inputs = mechanism.inputs;
+  const auto comes = [&](const std::string& name) {
+    return std::find(attached.begin(), attached.end(), name) != attached.end();
+  };
+  for (Joint& joint : bare.joints)
+    if (comes(joint.name)) joint.attached = true;
+  for (Constraint& constraint : bare.constraints)
+    if (comes(constraint.name)) constraint.attached = true;
   const Model model = compile(bare, {}, {TangentChoice::automatic, Formulation::cartesian});
   if (model.m() == 0) return {};
   Workspace ws(model);
@@ -47,6 +73,29 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
   std::vector<std::string> shared;
   for (Eigen::Index row = 0; row < rows; ++row)
     if (dependences.row(row).norm() > kShared) shared.push_back(owners[at(row)]);
+  return shared;
+}
+
+}  // namespace
+
+std::string describe_shared_reactions(const Mechanism& mechanism,
+                                      const std::vector<std::string>& names,
+                                      const std::vector<std::vector<std::string>>& attached_later) {
+  if (names.empty()) return {};
+  // without the elements of its forces, which do not change what joints hold
+  Mechanism bare;
+  bare.name = mechanism.name;
+  bare.gravity = mechanism.gravity;
+  bare.bodies = mechanism.bodies;
+  bare.joints = mechanism.joints;
+  bare.constraints = mechanism.constraints;
+  bare.motions = mechanism.motions;
+  bare.inputs = mechanism.inputs;
+  std::vector<std::string> shared = find_shared(bare, {});
+  for (const std::vector<std::string>& attached : attached_later) {
+    const std::vector<std::string> more = find_shared(bare, attached);
+    shared.insert(shared.end(), more.begin(), more.end());
+  }
   std::string found;
   for (const std::string& name : names)
     if (std::find(shared.begin(), shared.end(), name) != shared.end()) add_quoted(found, name);

@@ -18,6 +18,7 @@
 #include "tests/support/expect_close.hpp"
 #include "tests/support/finite_difference.hpp"
 #include "tests/support/random_mechanism.hpp"
+#include "tests/support/text_drive.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec::test {
@@ -619,6 +620,47 @@ TEST(JointForce, SlideOfAFreeJointCountsFromTheWorldNotFromTheMovingOrigin) {
   probe.state = make_initial_state(probe.model);
   // x = 500 m, 1 m beyond the length without force
   expect_close(probe.force()[0], -2.0, 1e-10, 0.0);  // 500 m less 499 m: eps * 500
+}
+
+// The moment acts on b about the axes of a, whichever of the two the tree comes to first: with a
+// behind b it had the wrong sign and b's axes. Expected: power = moment times the rate of b against
+// a in a's axes, which the recorder has.
+TEST(JointForce, OnABallJointActsOnBHoweverTheTreePassesIt) {
+  constexpr double kMoment = 2.0;
+  for (const bool reversed : {false, true}) {
+    const std::string ends = reversed ? "a=\"b\" b=\"k\"" : "a=\"k\" b=\"b\"";
+    const auto pushed = [&](double moment) {
+      return start_text(
+          "<mechanism name=\"j\" version=\"1\"><body name=\"k\" mass=\"3\" com=\"0 0 0\" "
+          "inertia=\"1 2 "
+          "1.5\"/><body name=\"b\" mass=\"1\" com=\"0.5 0.3 0.1\" inertia=\"0.1 0.2 0.15\"/>"
+          "<joint name=\"f\" type=\"revolute\" a=\"ground\" b=\"k\" point=\"0.1 0 0\" axis=\"0 1 "
+          "0\" "
+          "position=\"0.4\"/><joint name=\"j\" type=\"spherical\" " +
+              ends +
+              " point=\"0.1 0.2 0.3\" position=\"0.3 -0.7 0.5\"/><joint_force name=\"jf\" "
+              "joint=\"j\" "
+              "coordinate=\"1\" input=\"i\"/><input name=\"i\" value=\"" +
+              std::to_string(moment) + "\"/></mechanism>",
+          "step=\"0.001\"");
+    };
+    ShippedDrive with = pushed(kMoment);
+    ShippedDrive without = pushed(0.0);
+    Random random(63);
+    for (int k = 0; k < 5; ++k) {
+      const Eigen::VectorXd zd = random.values(4, 1.0);
+      const Eigen::VectorXd resting = Eigen::VectorXd::Zero(4);
+      double power = 0.0;
+      for (ShippedDrive* drive : {&with, &without}) {
+        drive->state.zd = zd;
+        begin_evaluation(drive->drive.model, drive->state, 0.0, drive->ws);
+        evaluate_dynamics(drive->drive.model, drive->state.z.data(), zd.data(), resting.data(), {},
+                          drive->ws);
+        power += (drive == &with ? -1.0 : 1.0) * drive->ws.tree.residual.dot(zd);
+      }
+      expect_close(power, kMoment * channel(with, "j.rate[1]"), 1e-10, 1e-10);
+    }
+  }
 }
 
 TEST(JointForce, SpringOnARotationWithoutAngleIsRefused) {

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
@@ -40,6 +41,22 @@ Vehicle manual_sedan() {
       <gear ratio="3.6"/><gear ratio="2.1"/><gear ratio="1.4"/><gear ratio="1.0"/>
       <gear ratio="0.77"/>
     </gearbox>)");
+}
+
+// First gear was in at any speed, the motor far beyond its limiter.
+TEST(ManualGearbox, HasTheGearInThatASpeedHeldByTheThrottleAsksFor) {
+  const auto box = find_manual_gearbox(manual_sedan());
+  ASSERT_TRUE(box.has_value());
+  SteadyCar car(manual_sedan(), {}, SpeedHold::throttle);
+  for (const double speed : {12.0, 20.0, 30.0}) {
+    const SteadyTurn turn = car.turn(speed, 0.0);
+    const std::vector<double> values = car.channels(turn);
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (car.recorder().channels()[k].name == "driveline.gear") {
+        EXPECT_EQ(values[k], choose_gear(*box, speed)) << speed;
+      }
+    EXPECT_LT(turn.residual, 1e-6) << speed;
+  }
 }
 
 TEST(ManualGearbox, HasNoLatencyOfItsOwn) {

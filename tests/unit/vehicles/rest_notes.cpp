@@ -148,6 +148,31 @@ TEST(RestNotes, ReactionsOfParallelHingesAreSaidToBeShared) {
       "1\"/><joint name=\"lower\" type=\"revolute\" a=\"ground\" b=\"door\" point=\"0 0 -1\" "
       "axis=\"0 0 1\"/>";
   EXPECT_EQ(note_of(pendulum, {"pin"}), "");
+  // a hinge that an event attaches, asked for in the results or by an event
+  const std::string loose = std::string(door).replace(door.rfind("/>"), 0, " attached=\"no\"");
+  const auto later = [&](const std::string& asked, const std::string& watched) {
+    ShippedDrive drive = start_text("<mechanism name=\"m\" version=\"1\">" + loose + "</mechanism>",
+                                    "step=\"0.001\"", Formulation::hybrid, [&](Scenario& scenario) {
+                                      ScenarioEvent event;
+                                      event.name = "close";
+                                      event.time = 0.1;
+                                      event.actions.push_back({"lower", true, false, {}});
+                                      scenario.events.push_back(event);
+                                      if (!asked.empty()) scenario.reactions = {asked};
+                                      if (watched.empty()) return;
+                                      event.name = "open";
+                                      event.time = -1.0;
+                                      event.channel = watched;
+                                      event.level = 50.0;
+                                      event.actions.front().attach = false;
+                                      scenario.events.push_back(event);
+                                    });
+    return describe_shared_reactions(drive.drive.model.mechanism, find_asked_reactions(drive.drive),
+                                     find_attached_later(drive.drive));
+  };
+  EXPECT_NE(later("upper", "").find("'upper'"), std::string::npos);
+  EXPECT_NE(later("", "lower.Rz").find("'lower'"), std::string::npos);
+  EXPECT_EQ(later("", ""), "");
   const std::string said = note_of(pendulum + door, {"pin", "lower", "upper"});
   EXPECT_NE(said.find(": 'lower', 'upper'"), std::string::npos) << said;
   EXPECT_EQ(note_of(pendulum + door, {"pin"}), "");

@@ -18,6 +18,7 @@
 #include "integrator/formulation/formulation_state.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/sessions.hpp"
+#include "tests/support/text_drive.hpp"
 #include "vehicles/analysis/modes.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -313,6 +314,27 @@ TEST(Sedan, KnowsTheUnitsOfItsInputs) {
     ASSERT_GE(index, 0) << input;
     EXPECT_EQ(find_input_unit(*session, index), unit) << input;
   }
+}
+
+// A jack whose screw moves it by some factor is no steering wheel; one that it turns round is as
+// long as the other.
+TEST(Inputs, HaveTheUnitOfWhatFollowsThemWhereTheFactorTells) {
+  const auto units_of = [](const std::string& factor) {
+    return start_text(
+               "<mechanism name=\"j\" version=\"1\"><input name=\"jack\"/><input name=\"lift\" "
+               "of=\"jack\" factor=\"" +
+                   factor +
+                   "\"/><body name=\"b\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/><joint "
+                   "name=\"s\" "
+                   "type=\"prismatic\" a=\"ground\" b=\"b\" point=\"0 0 0\" axis=\"0 0 "
+                   "1\"/><motion "
+                   "name=\"m\" joint=\"s\" coordinate=\"displacement\" "
+                   "input=\"lift\"/></mechanism>",
+               "step=\"0.001\"")
+        .drive.recorder.input_units;
+  };
+  EXPECT_EQ(units_of("2"), (std::vector<std::string>{"", "m"}));
+  EXPECT_EQ(units_of("-1"), (std::vector<std::string>{"m", "m"}));
 }
 
 std::vector<std::string> notes_of(const std::string& model, const std::string& inside) {
