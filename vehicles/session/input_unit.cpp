@@ -37,7 +37,7 @@ std::string work_out_input_unit(const Drive& drive, int input, const std::string
   const auto& inputs = drive.model.mechanism.inputs;
   for (std::size_t k = static_cast<std::size_t>(input) + 1; k < inputs.size(); ++k) {
     if (inputs[k].of != input) continue;
-    const std::string unit = work_out_input_unit(drive, static_cast<int>(k), steering);
+    std::string unit = work_out_input_unit(drive, static_cast<int>(k), steering);
     if (unit.empty()) continue;
     if (unit != "m" || std::abs(inputs[k].factor) == 1.0) return unit;
     // a steering wheel's ratio is in m/rad, that of others is not known
