@@ -727,7 +727,7 @@ std::string SteadyCar::why_no_further(double speed, double lateral_acceleration,
 }
 
 bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
-  constexpr int kHalvings = 60;
+  constexpr int kThrottleHalvings = 60;
   const auto force_at = [&](double throttle) {
     state = roll_straight(speed, straight_.value_or(at_rest_));
     turn = {};
@@ -747,7 +747,7 @@ bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
                         to_text(-*at_least, 4) + " N are too many, expected a brake");
   const double tolerance = find_force_tolerance(drive_.model);
   double left = *at_least;
-  for (int halving = 0; halving < kHalvings && std::abs(left) > tolerance; ++halving) {
+  for (int halving = 0; halving < kThrottleHalvings && std::abs(left) > tolerance; ++halving) {
     const double middle = 0.5 * (low + high);
     const auto force = force_at(middle);
     if (!force) return false;
