@@ -1,17 +1,23 @@
 #include "integrator/outputs/reactions.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "recursive/accumulation.hpp"
 #include "topology/indices.hpp"
-#include "topology/largest_magnitude.hpp"
 
 namespace semirec {
 
 namespace {
+
+bool is_outboard(const TreeModel& tree, std::size_t body, std::size_t of) {
+  while (body > of) body = at(tree.bodies[body].parent);
+  return body == of;
+}
 
 Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
   const Eigen::Vector3d force = wrench.head<3>();
@@ -38,13 +44,26 @@ void prepare_reactions(const Model& model, const State& state, Workspace& ws) {
 }
 
 bool is_balanced(const Model& model, const State& state, Workspace& ws) {
-  constexpr double kUnbalanced = 1e-4;
-  double mass = 0.0;
-  for (const Body& body : model.mechanism.bodies) mass += body.mass;
-  const double weight = mass * std::max(model.tree.gravity.norm(), 1.0);
-  ws.correction = ws.tree.residual;
+  constexpr double kOfLoads = 1e-2;
+  constexpr double kOfWeight = 1e-3;
+  const double g = std::max(model.tree.gravity.norm(), 1.0);
+  ws.correction.setZero();
   add_transposed(model.closures.blocks, ws.closures.Phi_z, state.multipliers, ws.correction);
-  return !(largest_magnitude(ws.correction) > kUnbalanced * weight);
+  const std::vector<TreeBody>& bodies = model.tree.bodies;
+  for (std::size_t t = 1; t < bodies.size(); ++t) {
+    double outboard = bodies[t].mass;
+    for (std::size_t u = t + 1; u < bodies.size(); ++u)
+      if (is_outboard(model.tree, u, t)) outboard += bodies[u].mass;
+    const double carried = ws.tree.F[t].norm();
+    for (int k = bodies[t].z; k < bodies[t].z + bodies[t].degrees_of_freedom; ++k) {
+      const double inertia_less_forces = ws.tree.residual[k];
+      const double closures = ws.correction[k];
+      const double loads = carried + std::abs(inertia_less_forces) + std::abs(closures);
+      if (std::abs(inertia_less_forces + closures) > kOfLoads * loads + kOfWeight * outboard * g)
+        return false;
+    }
+  }
+  return true;
 }
 
 Reaction joint_reaction(const Model& model, const State& state, const Workspace& ws,

@@ -23,13 +23,19 @@ using Eigen::VectorXd;
 constexpr double kPositionStep = 1e-5;  // m, rad
 constexpr double kRateStep = 1e-4;      // m/s, rad/s
 
+/// What is moved by itself is out of balance, and is to stay so.
+RecorderSettings of_differences(RecorderSettings settings) {
+  settings.find_accelerations = nullptr;
+  return settings;
+}
+
 /// All that is differentiated, at a state: [ M zdd + Phi_z^T lambda - Q ; Phi ; Phid ; Phidd ; xd ;
 /// outputs ].
 class Point {
  public:
   Point(const Model& model, const State& start, const LinearizationSettings& settings,
         Workspace& ws)
-      : state(start), model_(model), recorder_(model, settings.recorder), ws_(ws) {
+      : state(start), model_(model), recorder_(model, of_differences(settings.recorder)), ws_(ws) {
     const std::vector<Channel>& channels = recorder_.channels();
     for (const std::string& name : settings.outputs) {
       const auto found = std::find_if(channels.begin(), channels.end(),

@@ -351,7 +351,7 @@ constexpr double kSpring = 25000.0;
 constexpr double kDamper = 1500.0;
 constexpr double kTyre = 200000.0;
 
-std::string quarter_cars() {
+std::string quarter_cars(double damper = kDamper) {
   const double load = 0.25 * kBody * 9.81;
   const double radius = 0.3 + (load + kWheel * 9.81) / kTyre;
   std::string text =
@@ -366,9 +366,10 @@ std::string quarter_cars() {
             "' type='prismatic' a='chassis' b='hub_" + name + "' point='" + at +
             "0.3' axis='0 0 1'/><spring name='spring_" + name + "' a='chassis' b='hub_" + name +
             "' point_a='" + at + "0.7' point_b='" + at + "0.3'><stiffness k='25000' preload='" +
-            std::to_string(-load) + "'/><damping c='1500'/></spring><wheel name='wheel_" + name +
-            "' body='hub_" + name + "' centre='" + at + "0.3' axis='0 1 0' radius='" +
-            std::to_string(radius) + "' stiffness='200000' unilateral='no'/>";
+            std::to_string(-load) + "'/><damping c='" + std::to_string(damper) +
+            "'/></spring><wheel name='wheel_" + name + "' body='hub_" + name + "' centre='" + at +
+            "0.3' axis='0 1 0' radius='" + std::to_string(radius) +
+            "' stiffness='200000' unilateral='no'/>";
   }
   return text + "</vehicle>";
 }
@@ -378,9 +379,9 @@ struct QuarterCar {
 };
 /// Both over the ground: (m_s s^2 + c s + k) z_s = (c s + k) z_u and
 /// (m_u s^2 + c s + k + k_t) z_u = (c s + k) z_s + k_t z_r.
-QuarterCar quarter_car(double f) {
+QuarterCar quarter_car(double f, double damper = kDamper) {
   const Complex s(0.0, 2.0 * kPi * f);
-  const Complex q = kDamper * s + kSpring;
+  const Complex q = damper * s + kSpring;
   const Complex upper = 0.25 * kBody * s * s + q;
   const Complex lower = kWheel * s * s + q + kTyre;
   const Complex wheel = kTyre * upper / (upper * lower - q * q);
@@ -396,7 +397,7 @@ TEST(FourPostMethod, MeetsTheQuarterCarInHeaveAndAHeldBodyInWarp) {
   double best = 0.0;
   double best_f = 0.0;
   const Table& heave = table(answer, "heave");
-  ASSERT_EQ(heave.rows.size(), 24U);
+  ASSERT_GT(heave.rows.size(), 24U);  // and those around the tops
   for (const std::vector<double>& row : heave.rows) {
     const QuarterCar exact = quarter_car(row[0]);
     EXPECT_NEAR(row[1], std::abs(exact.body), 5e-3 * std::abs(exact.body)) << row[0];
@@ -424,6 +425,40 @@ TEST(FourPostMethod, MeetsTheQuarterCarInHeaveAndAHeldBodyInWarp) {
     EXPECT_NEAR(row[2], exact, 5e-3 * exact) << row[0];
     EXPECT_NEAR(row[1], 0.0, 1e-3) << row[0];
   }
+}
+
+// A damping ratio of 0.027: what the frequencies of the table tell of such a top was off by
+// factors, and neither they nor 2 s of settling were in the uncertainty.
+TEST(FourPostMethod, FindsTheSharpTopsOfLightDampers) {
+  for (const double damper : {150.0}) {
+    const Answer answer = ask(quarter_cars(damper), manoeuvre_text("four_post",
+                                                                   "f_from=0.7 f_to=20 count=24 "
+                                                                   "velocity=0.005",
+                                                                   "step='0.001' record='0.001'"));
+    double body = 0.0;
+    double wheel = 0.0;
+    for (double f = 0.7; f < 20.0; f += 1e-3) {
+      body = std::max(body, std::abs(quarter_car(f, damper).body));
+      if (f > 5.0) wheel = std::max(wheel, std::abs(quarter_car(f, damper).wheel));
+    }
+    for (const auto& [name, exact] :
+         {std::pair("heave.body_ratio", body), std::pair("heave.front_hop_ratio", wheel)}) {
+      const Quantity& found =
+          answer.quantities[static_cast<std::size_t>(find_quantity(answer, name))];
+      EXPECT_NEAR(found.value, exact, found.uncertainty) << name << ", " << damper;
+      EXPECT_LT(found.uncertainty, 0.1 * exact) << name << ", " << damper;
+    }
+  }
+  const Answer coarse = [] {
+    try {
+      return ask(quarter_cars(),
+                 manoeuvre_text("four_post", "f_to=20", "step='0.02' record='0.02'"));
+    } catch (const AnalysisError& error) {
+      EXPECT_NE(std::string(error.what()).find("do not follow the posts"), std::string::npos);
+      return Answer{};
+    }
+  }();
+  EXPECT_TRUE(coarse.quantities.empty());
 }
 
 TEST(RideRandomMethod, MeetsTheSpectrumOfTheQuarterCar) {
@@ -482,6 +517,23 @@ TEST(RideRandomMethod, CarriesTheIltisDownTheRoad) {
   EXPECT_LT(quantity(answer, "drift"), 0.5);  // a lane is wider: the driver steers
   EXPECT_GT(quantity(answer, "weighted.z_rms"), 0.1);
   EXPECT_LT(quantity(answer, "weighted.z_rms"), 5.0);
+}
+
+// Held straight on a random road the sedan ends beside its tracks, where both sides are alike.
+TEST(RideRandomMethod, SaysWhenTheCarHasLeftTheTracks) {
+  Manoeuvre road =
+      read_manoeuvre(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/manoeuvres/ride_random.xml",
+                     {{"steer", "0"}, {"duration", "60"}, {"seeds", "1"}});
+  ManoeuvreOptions quick;
+  quick.quick = true;
+  const Vehicle sedan =
+      read_vehicle(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+  EXPECT_TRUE(has_note(run_manoeuvre(sedan, road, quick), "beside its two tracks"));
+  road = read_manoeuvre(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/manoeuvres/ride_random.xml",
+                        {{"duration", "10"}, {"seeds", "1"}});
+  const Answer kept = run_manoeuvre(sedan, road, quick);
+  EXPECT_FALSE(has_note(kept, "beside its two tracks"));
+  EXPECT_FALSE(has_note(kept, "the throttle is closed"));  // the road begins level
 }
 
 TEST(RideObstacleMethod, DrivesTheIltisOverTheBenchmarksBump) {

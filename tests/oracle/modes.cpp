@@ -274,6 +274,26 @@ TEST(Modes, KeepAMotorThatFollowsOnlyItself) {
               0.05 * before.B.cwiseAbs().maxCoeff());  // dT/dthrottle/J, 0.3 % more speed
 }
 
+// Rows of C of a reaction are those of small deviations: the recorder, which finds accelerations
+// anew where forces have jumped, must not do so there. Expected: Newton's law of the rim along z,
+// C(Rz) = C of (mass az - Fz), with side a the carrier.
+TEST(Modes, ReactionsFollowSmallDeviationsAsNewtonHasIt) {
+  ModesOptions options;
+  options.outputs = {"spin_fl.Rz", "wheel_fl.Fz", "rim_fl.az"};
+  Scenario asks;
+  asks.reactions = {"spin_fl"};
+  asks.bodies = {"rim_fl"};
+  SteadyCar car(shipped("sedan.xml"), asks);
+  double mass = 0.0;
+  for (const Body& body : car.drive().model.mechanism.bodies)
+    if (body.name == "rim_fl") mass = body.mass;
+  ASSERT_GT(mass, 0.0);
+  const Eigen::MatrixXd C = find_modes(car, car.turn(20.0, 0.0), options).system.C;
+  const Eigen::RowVectorXd left = C.row(0) - (mass * C.row(2) - C.row(1));
+  // differences of loads of 4 kN over 1e-5 m
+  EXPECT_LT(left.cwiseAbs().maxCoeff(), 1e-4 * C.row(1).cwiseAbs().maxCoeff());
+}
+
 /// Likeness of two motions, 1 where they are the same up to a factor.
 double likeness(const Eigen::VectorXcd& a, const Eigen::VectorXcd& b) {
   return std::norm(a.dot(b)) / (a.squaredNorm() * b.squaredNorm());

@@ -312,6 +312,36 @@ TEST(SteadyStates, HoldASpeedByAnElectricMotorAtItsPowerAndAgainstATailWind) {
   EXPECT_LE(throttle, 1.0);
 }
 
+// A post that moves when the car is put on it: the tyre's damping was in the search, and not in
+// what was answered. Expected: the weight, by the masses of the file.
+TEST(SteadyStates, StandOnAPostThatBeginsToMove) {
+  Scenario shaken;
+  Excitation post;
+  post.wheel = "wheel_rl";
+  post.curve.add_sine({0.005, 75.4, 0.0, 0.0, 0.0, 1e9});
+  shaken.excitations.push_back(post);
+  SteadyCar car(shipped("sedan.xml"), shaken);
+  const SteadyTurn rest = car.rest();
+  EXPECT_LT(rest.residual, 1e-6);
+  double weight = 0.0;
+  for (const Body& body : car.drive().model.mechanism.bodies) weight += 9.81 * body.mass;
+  double loads = 0.0;
+  for (const SteadyWheel& wheel : rest.wheels) loads += wheel.load;
+  EXPECT_NEAR(loads, weight, 1e-6 * weight);
+}
+
+// At a walk the closed throttle is too much already, and at full throttle there is no steady
+// motion.
+TEST(SteadyStates, SayThatAClosedThrottleIsTooMuchAtAWalk) {
+  SteadyCar car(shipped("sedan.xml"), {}, SpeedHold::throttle);
+  try {
+    static_cast<void>(car.turn(1.0, 0.0));
+    ADD_FAILURE();
+  } catch (const AnalysisError& error) {
+    EXPECT_NE(std::string(error.what()).find("N are too many"), std::string::npos) << error.what();
+  }
+}
+
 // The car was turned back to a heading of nothing and the wind was not: 2 N were left over.
 TEST(SteadyStates, GoStraightOnInASideWind) {
   Scenario gale;

@@ -861,6 +861,10 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   CarModes result;
   result.turn = turn;
   result.system = linearize_car(car, turn, settings);
+  if (turn.speed == 0.0)
+    if (std::string line = describe_running_states(car.drive().model, turn.state, car.workspace());
+        !line.empty())
+      result.notes.push_back(std::move(line));
   if (turn.speed > 0.0)
     for (const std::string& line :
          {describe_moving_states(car.drive().model, turn.state, car.workspace()),

@@ -37,8 +37,8 @@ std::string describe_running_states(const Model& model, const State& state, Work
         add_quoted(names, force->state_name(k));
     }
   if (names.empty()) return {};
-  return "these states of elements go on changing, as nothing that the search may change brings "
-         "them to rest: " +
+  return "what these states of elements do is no part of the steady state, in which they go on "
+         "changing: " +
          names;
 }
 

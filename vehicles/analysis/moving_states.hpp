@@ -16,7 +16,8 @@ std::string describe_moving_states(
     const std::string& words = "states go on changing where all else is steady: ");
 
 /// One line that names the states of all other elements that go on changing at a state that is to
-/// be steady: a motor without load and limit, or one that stands in gear. Empty where there is
+/// be steady: a motor without load and limit, or one in gear in a car
+/// at rest, which is solved without it. Empty where there is
 /// none. Off-line: allocates.
 std::string describe_running_states(const Model& model, const State& state, Workspace& ws);
 

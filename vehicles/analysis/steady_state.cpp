@@ -7,6 +7,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/outputs/input_effort.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
@@ -102,8 +103,8 @@ Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& w
   return left;
 }
 
-/// At rest no motor has been asked for: each idles as at the start of a run, where the car does not
-/// feel it.
+/// At rest no motor has been asked for: each idles as at the start of a run, or turns as its
+/// throttle has it, where the car does not feel it.
 void let_motors_idle(const Model& model, State& state, Workspace& ws) {
   const Eigen::VectorXd resting = forces_left(model, state, ws);
   State idle = state;
@@ -114,8 +115,17 @@ void let_motors_idle(const Model& model, State& state, Workspace& ws) {
       const StateRange& own = force->states();
       idle.x.segment(own.first, own.count) = ws.tree.x.segment(own.first, own.count);
     }
-  if (largest_magnitude(forces_left(model, idle, ws) - resting) <= find_force_tolerance(model))
-    state = idle;
+  const auto is_felt = [&](const State& moved) {
+    return largest_magnitude(forces_left(model, moved, ws) - resting) > find_force_tolerance(model);
+  };
+  if (is_felt(idle)) return;
+  state = idle;
+  // with a throttle it turns as fast as it may
+  std::vector<char> motors(at(model.tree.states), 0);
+  for (const auto& force : model.forces)
+    if (dynamic_cast<const DrivelineForce*>(force.get()) != nullptr)
+      std::fill_n(motors.begin() + force->states().first, force->states().count, 1);
+  if (release_saturated_states(model, {}, motors, idle, ws) && !is_felt(idle)) state = idle;
 }
 
 /// The joint of a coordinate that turns by itself: the only one of its joint, in no closure.
@@ -325,14 +335,14 @@ EquilibriumReport SteadyCar::stand() {
 const State& SteadyCar::standing() {
   if (stood_) return at_rest_;
   at_rest_ = make_start_state(drive_, drive_.model, ws_);
-  iterations_ = stand().iterations;
-  let_motors_idle(drive_.model, at_rest_, ws_);
-  // inputs stay what they are at the start
+  // inputs stay what they are at the start: a post that moves there stands still, too
   begin_evaluation(drive_.model, at_rest_, at_rest_.t, ws_);
   at_rest_.live.resize(drive_.model.mechanism.inputs.size());
   for (std::size_t k = 0; k < at_rest_.live.size(); ++k)
     if (is_free(drive_.model.mechanism.inputs[k]))
       at_rest_.live[k] = {true, {ws_.tree.inputs[k].f, 0.0, 0.0}};
+  iterations_ = stand().iterations;
+  let_motors_idle(drive_.model, at_rest_, ws_);
   find_rotors();
   stood_ = true;
   return at_rest_;
@@ -593,7 +603,7 @@ bool SteadyCar::try_turn(double speed, double lateral_acceleration, State& state
 State SteadyCar::roll_straight(double speed, const State& near) {
   const Model& model = drive_.model;
   State state = near;
-  if (box_) state.live[at(gear_)] = {true, {1.0 * choose_gear(*box_, speed), 0.0, 0.0}};
+  if (box_) state.live[at(gear_)] = {true, {1.0 * (choose_gear(*box_, speed) - lower_), 0.0, 0.0}};
   turn_about_vertical(model, drive_.chassis, -find_yaw(state), state, ws_);
   evaluate_state(model, state, ws_);
   spins_ = find_wheel_spins(model, drive_.wheels, ws_, speed);
@@ -641,6 +651,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
         "no steady turn: what pushes the car along or across its way (wind, a slope) keeps its "
         "direction while the car turns, expected still air and level ground, or straight running");
   travelled_ = true;
+  lower_ = 0;
 
   SteadyTurn turn;
   if (near != nullptr) {
@@ -736,26 +747,31 @@ bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
   const std::string refusal = "the throttle cannot hold " + to_text(speed, 4) + " m/s: ";
   double low = throttle_range_.least;
   double high = throttle_range_.most;
-  const auto at_most = force_at(high);
-  if (!at_most) return false;
-  if (*at_most > 0.0)
-    throw AnalysisError(refusal + "at full throttle " + to_text(*at_most, 4) + " N are missing");
   const auto at_least = force_at(low);
   if (!at_least) return false;
   if (*at_least < 0.0)
     throw AnalysisError(refusal + "with the throttle at " + to_text(low, 4) + " " +
                         to_text(-*at_least, 4) + " N are too many, expected a brake");
+  // without a steady motion at full throttle it is too much: at a walk its motor turns the wheels
+  double missing = std::numeric_limits<double>::infinity();
+  for (auto at_most = force_at(high); at_most && *at_most > 0.0; at_most = force_at(high)) {
+    missing = std::min(missing, *at_most);
+    if (!box_ || choose_gear(*box_, speed) - lower_ <= 1)
+      throw AnalysisError(refusal + "at full throttle " + to_text(missing, 4) + " N are missing");
+    ++lower_;
+  }
   const double tolerance = find_force_tolerance(drive_.model);
   double left = *at_least;
   for (int halving = 0; halving < kThrottleHalvings && std::abs(left) > tolerance; ++halving) {
     const double middle = 0.5 * (low + high);
     const auto force = force_at(middle);
-    if (!force) return false;
-    left = *force;
+    left = force.value_or(-std::numeric_limits<double>::infinity());
     (left > 0.0 ? low : high) = middle;
   }
+  if (!std::isfinite(left)) return false;
   if (!(std::abs(left) <= tolerance))
     throw AnalysisError(refusal + "at " + to_text(high, 4) + " of it the force jumps over zero");
+  state.live[at(drive_force_)] = {true, {0.0, 0.0, 0.0}};
   State whole = state;
   SteadyTurn solved = turn;
   if (try_turn(speed, 0.0, whole, solved)) {
@@ -763,7 +779,6 @@ bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
     turn = solved;
     return true;
   }
-  state.live[at(drive_force_)] = {true, {0.0, 0.0, 0.0}};
   turn.state = state;
   fill(turn);
   return true;

@@ -175,6 +175,7 @@ class SteadyCar {
   SteadyRange throttle_range_;
   std::optional<ManualGearbox> box_;  ///< whose gear is chosen by the speed
   InputIndex gear_ = kNoInput;        ///< with it
+  int lower_ = 0;                     ///< gears below that one, where full throttle is short in it
   bool can_travel_ = false;
   std::vector<WheelSpin> spins_;
   double wheelbase_ = 0.0;

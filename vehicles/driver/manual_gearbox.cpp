@@ -1,6 +1,7 @@
 #include "vehicles/driver/manual_gearbox.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "topology/indices.hpp"
 
@@ -12,14 +13,19 @@ constexpr double kPower = 0.8;                              ///< of the largest 
 constexpr double kCruise = 0.45, kUp = 0.95, kDown = 0.25;  ///< of the fastest
 constexpr double kUsualIdle = 85.0;                         ///< rad/s, where the file has none
 
-/// Where the power of a motor has fallen behind its peak, or its limiter acts, rad/s.
+/// Where the power of a motor has fallen behind its peak, or its limiter acts, rad/s; infinite
+/// where neither is known.
 double find_fastest(const Motor& motor) {
   constexpr int kSamples = 2000;
   double end = motor.max_speed;
   if (!(end > 0.0))
     for (const double speed : motor.full.breakpoints()) end = std::max(end, speed);
+  if (!(end > 0.0)) return std::numeric_limits<double>::infinity();
   const auto speed = [&](int k) { return end * k / kSamples; };
-  const auto power = [&](int k) { return speed(k) * motor.full.evaluate(speed(k)).f; };
+  const auto power = [&](int k) {
+    const double full = speed(k) * motor.full.evaluate(speed(k)).f;
+    return motor.power > 0.0 ? std::min(full, motor.power) : full;
+  };
   double most = 0.0;
   for (int k = 0; k <= kSamples; ++k) most = std::max(most, power(k));
   int k = kSamples;

@@ -193,9 +193,17 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   if (!(task.speed > 0.0) || vehicle.controls.throttle.empty()) return held;
   if (box && task.gear == kDriveGear) held.gear = choose_gear(*box, task.speed);
   hold_input(vehicle.controls.gear, held.gear, scenario);
+  // in neutral, or by the file's own throttle, nobody holds the speed
+  const bool given =
+      std::any_of(scenario.inputs.begin(), scenario.inputs.end(),
+                  [&](const Input& input) { return input.name == vehicle.controls.throttle; });
+  if (held.gear == 0.0 || given) return held;
   try {
     SteadyCar car(vehicle, scenario, SpeedHold::throttle);
-    held.throttle = std::clamp(car.turn(task.speed, 0.0).throttle, 0.0, 1.0);
+    const double throttle = car.turn(task.speed, 0.0).throttle;
+    if (throttle < 0.0)
+      why = "it would have to be " + to_text(throttle, 4) + ", and a driver's is not below 0";
+    held.throttle = std::clamp(throttle, 0.0, 1.0);
   } catch (const AnalysisError& error) {
     why = error.what();
   } catch (const ModelError& error) {
@@ -313,7 +321,9 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   if (manoeuvre.start_notes != nullptr)
     manoeuvre.start_notes->insert(manoeuvre.start_notes->end(), session.notes().begin() + files,
                                   session.notes().end());
-  if (manoeuvre.start_notes != nullptr && !unheld.empty())
+  // a road that the method draws itself is level where the car starts
+  const bool own_road = manoeuvre.scenario.surface != nullptr && !manoeuvre.has_road;
+  if (manoeuvre.start_notes != nullptr && !unheld.empty() && !own_road)
     manoeuvre.start_notes->push_back("the throttle is closed at the start of a drive at " +
                                      to_text(task.speed, 4) + " m/s: " + unheld);
   History history;

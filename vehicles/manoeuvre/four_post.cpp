@@ -2,10 +2,13 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include <Eigen/Core>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/analysis/metrics/frequency_response.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -61,11 +64,33 @@ struct Point {
   double body = 0.0;  ///< body's motion over the ground's: z, pitch or roll; warp: roll
   double front = 0.0, rear = 0.0;            ///< wheel centre over post, left
   double front_load = 0.0, rear_load = 0.0;  ///< tyre load over post, N/m, left
+  /// What is left of the transient in the first three.
+  double body_left = 0.0, front_left = 0.0, rear_left = 0.0;
+  double transients = 1.0;  ///< how often `transient` it was shaken before that
 };
 
 double amplitude(Samples y, double dt, double f) {
   const SineFit fit = fit_sine(y, dt, f);
   return std::hypot(fit.re, fit.im);
+}
+
+/// How far an amplitude may lie from where it ends: what the last period differs, and what is still
+/// to come where the changes from period to period go on as they do.
+double left_of_transient(const std::vector<double>& y, double dt, const SineStep& step,
+                         double whole) {
+  constexpr double kSlowest = 0.9;
+  const double period = 1.0 / step.frequency;
+  const auto n = static_cast<int>(std::lround((step.end - step.measured) / period));
+  if (n < 2) return 0.0;
+  const auto of_period = [&](int k) {
+    const double from = step.measured + k * period;
+    return amplitude(part_of(y, dt, from, from + period), dt, step.frequency);
+  };
+  const double last = of_period(n - 1);
+  const double change = std::abs(last - of_period(n - 2));
+  const double before = n > 2 ? std::abs(of_period(n - 2) - of_period(n - 3)) : change;
+  const double ratio = before > 0.0 ? std::min(change / before, kSlowest) : 0.0;
+  return std::abs(last - whole) + change * ratio / (1.0 - ratio);
 }
 
 struct PostRig {
@@ -74,6 +99,9 @@ struct PostRig {
   std::vector<PostPlace> places;
   CarMeasures measures;
   std::string front, rear;  ///< names of the left wheels
+  /// What was seen on the way: wheels that left their posts, and the fastest that the car rolled.
+  std::set<std::string>& lifted;
+  double& fastest;
 
   /// What the ground does to a car that follows it, per metre of the posts.
   double ground(const PostMode& mode) const {
@@ -123,9 +151,24 @@ void shake(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>
     const auto over_post = [&](const std::vector<double>& y) {
       return amplitude(part_of(y, dt, step.measured, step.end), dt, step.frequency) / size;
     };
-    points.push_back({step.frequency, over_post(body) / rig.ground(mode), over_post(front),
-                      over_post(rear), over_post(front_load), over_post(rear_load)});
+    const auto left = [&](const std::vector<double>& y, double over) {
+      return left_of_transient(y, dt, step, over * size) / size;
+    };
+    Point point{step.frequency,  over_post(body),       over_post(front),
+                over_post(rear), over_post(front_load), over_post(rear_load)};
+    point.body_left = left(body, point.body) / rig.ground(mode);
+    point.body /= rig.ground(mode);
+    point.front_left = left(front, point.front);
+    point.rear_left = left(rear, point.rear);
+    points.push_back(point);
   }
+  for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
+    const std::vector<double> load = history.column(rig.vehicle.wheels[w].name + ".Fz");
+    if (rig.places[w].moves && *std::min_element(load.begin(), load.end()) <= 0.0)
+      rig.lifted.insert(rig.vehicle.wheels[w].name);
+  }
+  rig.fastest = std::max(
+      rig.fastest, std::abs(mean_of(rows_from(history, steps.back().measured).column("car.vx"))));
 }
 
 /// All frequencies, some at a time: a history holds all numbers of the car.
@@ -151,63 +194,159 @@ std::vector<Point> sweep(const PostRig& rig, const PostMode& mode,
   return points;
 }
 
-/// Top of a column of the points, from `least` Hz on. NaN at an end of the range.
-Instant top_of(const std::vector<Point>& points, double Point::*value, double least) {
+/// A column of the points, and what is left of its transients.
+struct Transfer {
+  double Point::*value;
+  double Point::*left;
+  double least;  ///< Hz, from where its top is looked for
+};
+constexpr Transfer body_column() { return {&Point::body, &Point::body_left, 0.0}; }
+Transfer front_column(const PostRig& rig) {
+  return {&Point::front, &Point::front_left, rig.manoeuvre.value("hop_from")};
+}
+Transfer rear_column(const PostRig& rig) {
+  return {&Point::rear, &Point::rear_left, rig.manoeuvre.value("hop_from")};
+}
+
+/// Index of the point where a column is largest; -1 at an end of the range.
+int highest_of(const std::vector<Point>& points, const Transfer& column) {
+  int highest = -1;
+  std::size_t first = 0;
+  while (first < points.size() && points[first].f < column.least) ++first;
+  for (std::size_t k = first; k < points.size(); ++k)
+    if (highest < 0 ||
+        points[k].*column.value > points[static_cast<std::size_t>(highest)].*column.value)
+      highest = static_cast<int>(k);
+  const bool inside =
+      highest > static_cast<int>(first) && highest + 1 < static_cast<int>(points.size());
+  return inside ? highest : -1;
+}
+
+/// Largest value of a column, and how well it is known: by half a step of the frequencies, by what
+/// lies between the points, and by the transient. NaN where there is none inside.
+struct Top {
+  double f = std::nan(""), ratio = std::nan("");
+  double f_doubt = std::nan(""), ratio_doubt = std::nan("");
+  double left = 0.0;  ///< of the transient
+};
+Top top_of(const std::vector<Point>& points, const Transfer& column) {
+  const int highest = highest_of(points, column);
+  if (highest < 0) return {};
+  const auto k = static_cast<std::size_t>(highest);
   std::vector<double> f, gain;
-  for (const Point& point : points) {
-    if (point.f < least) continue;
-    f.push_back(point.f);
-    gain.push_back(point.*value);
+  for (std::size_t j = k - 1; j <= k + 1; ++j) {
+    f.push_back(points[j].f);
+    gain.push_back(points[j].*column.value);
   }
-  const auto k =
-      static_cast<std::size_t>(std::max_element(gain.begin(), gain.end()) - gain.begin());
-  if (k == 0 || k + 1 >= f.size()) return {std::nan(""), std::nan("")};
-  return find_resonance(f, gain, k);
+  const Instant top = find_resonance(f, gain, 1);
+  const double left = points[k].*column.left;
+  return {top.t, top.value, 0.25 * (f[2] - f[0]), std::hypot(top.value - gain[1], left), left};
+}
+
+/// What is to be driven besides: frequencies by the factor of their transients.
+using Wanted = std::map<double, std::set<double>>;
+
+/// Around the top of a column: neighbours within 4 % that are nearly as high, all three shaken
+/// until they have settled, or long enough.
+void ask_around_top(const std::vector<Point>& points, const Transfer& column, Wanted& wanted) {
+  constexpr double kApart = 1.08;     // from the neighbour below to the one above
+  constexpr double kClosest = 1.01;   // of the sharpest
+  constexpr double kSharp = 0.75;     // of the top, what the lower neighbour has at least
+  constexpr double kSettled = 0.005;  // of the amplitude
+  constexpr double kLonger = 4.0, kLongest = 16.0;
+  const int highest = highest_of(points, column);
+  if (highest < 0) return;
+  const auto k = static_cast<std::size_t>(highest);
+  double factor =
+      std::max({points[k - 1].transients, points[k].transients, points[k + 1].transients});
+  for (std::size_t j = k - 1; j <= k + 1; ++j)
+    if (points[j].transients == factor && factor < kLongest &&
+        points[j].*column.left > kSettled * points[j].*column.value) {
+      factor *= kLonger;
+      break;
+    }
+  for (std::size_t j = k - 1; j <= k + 1; ++j)
+    if (points[j].transients < factor) wanted[factor].insert(points[j].f);
+  const double lower = std::min(points[k - 1].*column.value, points[k + 1].*column.value);
+  const double apart = points[k + 1].f / points[k - 1].f;
+  if (apart <= kClosest || (apart <= kApart && lower >= kSharp * points[k].*column.value)) return;
+  for (const std::size_t j : {k, k + 1})
+    wanted[factor].insert(std::sqrt(points[j - 1].f * points[j].f));
+}
+
+/// Closes in on the tops that are asked for.
+void refine(const PostRig& rig, const PostMode& mode, const Progress& progress, double part,
+            std::vector<Point>& points) {
+  constexpr int kMostPasses = 8;
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    Wanted wanted;
+    if (std::string(mode.name) != "warp") ask_around_top(points, body_column(), wanted);
+    ask_around_top(points, front_column(rig), wanted);
+    ask_around_top(points, rear_column(rig), wanted);
+    if (wanted.empty()) return;
+    for (const auto& [factor, frequencies] : wanted) {
+      const std::vector<SineStep> steps =
+          sine_steps_at({frequencies.begin(), frequencies.end()}, rig.manoeuvre, kRest, factor);
+      for (Point& point : sweep(rig, mode, steps, progress, part)) {
+        point.transients = factor;
+        std::erase_if(
+            points, [&](const Point& old) { return old.f == point.f && old.transients < factor; });
+        points.push_back(point);
+      }
+    }
+    std::sort(points.begin(), points.end(),
+              [](const Point& a, const Point& b) { return a.f < b.f; });
+  }
 }
 
 /// Whether wheels and body go the same way at the body's own peak: friction or stiff dampers hold
 /// the springs, and what resonates is the whole car on its tyres.
-bool is_stuck(const std::vector<Point>& points, const Instant& body) {
+bool is_stuck(const std::vector<Point>& points, const Top& body) {
   constexpr double kAlike = 0.1;
   const auto nearest =
       std::min_element(points.begin(), points.end(), [&](const Point& a, const Point& b) {
-        return std::abs(a.f - body.t) < std::abs(b.f - body.t);
+        return std::abs(a.f - body.f) < std::abs(b.f - body.f);
       });
-  return std::isfinite(body.t) && std::abs(nearest->front / nearest->body - 1.0) < kAlike &&
+  return std::isfinite(body.f) && std::abs(nearest->front / nearest->body - 1.0) < kAlike &&
          std::abs(nearest->rear / nearest->body - 1.0) < kAlike;
 }
 
 void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
                const std::vector<Point>& points) {
   const std::string name = mode.name;
-  const double hop = rig.manoeuvre.value("hop_from");
-  const Instant body = top_of(points, &Point::body, 0.0);
-  const double spacing = points.size() > 1 ? points[1].f / points[0].f - 1.0 : std::nan("");
+  const Top body = top_of(points, body_column());
   if (name != "warp") {
-    // half a step of the frequencies at most
-    add_quantity(answer, name + ".body_frequency", body.t, "Hz", "largest motion of the body",
-                 0.5 * spacing * body.t);
-    add_quantity(answer, name + ".body_ratio", body.value, "1",
-                 "there: body over the ground's " + name);
+    add_quantity(answer, name + ".body_frequency", body.f, "Hz", "largest motion of the body",
+                 body.f_doubt);
+    add_quantity(answer, name + ".body_ratio", body.ratio, "1",
+                 "there: body over the ground's " + name, body.ratio_doubt);
     if (name == "heave" && is_stuck(points, body))
       answer.notes.emplace_back(
           "heave: wheels and body move alike at the peak: friction or dampers that are stiff at "
           "such speeds hold the springs, and the car swings on its tyres alone");
   }
-  const Instant front = top_of(points, &Point::front, hop);
-  const Instant rear = top_of(points, &Point::rear, hop);
-  add_quantity(answer, name + ".front_hop_frequency", front.t, "Hz",
-               "largest motion of the left front wheel", 0.5 * spacing * front.t);
-  add_quantity(answer, name + ".front_hop_ratio", front.value, "1", "there: wheel over post");
-  add_quantity(answer, name + ".rear_hop_frequency", rear.t, "Hz",
-               "largest motion of the left rear wheel", 0.5 * spacing * rear.t);
-  add_quantity(answer, name + ".rear_hop_ratio", rear.value, "1", "there: wheel over post");
-  for (const auto& [what, instant] : {std::pair<std::string, Instant>{"the body", body},
-                                      {"the front wheels", front},
-                                      {"the rear wheels", rear}})
-    if (std::isnan(instant.t) && !(name == "warp" && what == "the body"))
+  const Top front = top_of(points, front_column(rig));
+  const Top rear = top_of(points, rear_column(rig));
+  add_quantity(answer, name + ".front_hop_frequency", front.f, "Hz",
+               "largest motion of the left front wheel", front.f_doubt);
+  add_quantity(answer, name + ".front_hop_ratio", front.ratio, "1", "there: wheel over post",
+               front.ratio_doubt);
+  add_quantity(answer, name + ".rear_hop_frequency", rear.f, "Hz",
+               "largest motion of the left rear wheel", rear.f_doubt);
+  add_quantity(answer, name + ".rear_hop_ratio", rear.ratio, "1", "there: wheel over post",
+               rear.ratio_doubt);
+  constexpr double kSettled = 0.05;
+  for (const auto& [what, top] : {std::pair<std::string, Top>{"the body", body},
+                                  {"the front wheels", front},
+                                  {"the rear wheels", rear}}) {
+    if (name == "warp" && what == "the body") continue;
+    if (std::isnan(top.f))
       answer.notes.push_back(name + ": the largest motion of " + what +
                              " is at an end of the range or there is none");
+    else if (top.left > kSettled * top.ratio)
+      answer.notes.push_back(name + ": the largest motion of " + what +
+                             " still changes from period to period, expected a longer 'transient'");
+  }
 
   Table table{name,
               {{"frequency", "Hz"},
@@ -236,7 +375,16 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has a <road> or <excitation>s, expected none: this method moves the posts");
-  PostRig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", ""};
+  constexpr double kStepsAPeriod = 4.0;
+  const double longest = 1.0 / (kStepsAPeriod * manoeuvre.value("f_to"));
+  if (manoeuvre.step > longest)
+    throw AnalysisError(manoeuvre.name + ": steps of " + to_text(manoeuvre.step, 4) +
+                        " s do not follow the posts, expected at most " + to_text(longest, 4) +
+                        " s, a quarter of a period at 'f_to'");
+  std::set<std::string> lifted;
+  double fastest = 0.0;
+  PostRig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", "",
+              lifted,  fastest};
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     if (!rig.places[w].moves) continue;
     std::string& name = rig.places[w].front ? rig.front : rig.rear;
@@ -250,9 +398,26 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   answer.title = vehicle.mechanism.name + ": four posts";
   double part = 0.0;
   for (const PostMode& mode : kModes) {
-    show_mode(answer, rig, mode, sweep(rig, mode, steps, progress, part));
+    std::vector<Point> points = sweep(rig, mode, steps, progress, part);
+    refine(rig, mode, progress, part, points);
+    show_mode(answer, rig, mode, points);
     part += 0.25;
   }
+  if (!lifted.empty()) {
+    std::string names;
+    for (const std::string& name : lifted) add_quoted(names, name);
+    answer.notes.push_back("wheels leave their posts: " + names +
+                           ": expected a smaller 'velocity' where the ratios are to be those of a "
+                           "car on its wheels");
+  }
+  constexpr double kStays = 0.1;  // of the posts' velocity
+  if (fastest > kStays * manoeuvre.value("velocity"))
+    answer.notes.push_back(
+        "nothing holds the car in its place, and it rolls along on its posts, "
+        "at up to " +
+        to_text(fastest, 2) +
+        " m/s: side forces of its tyres are then those of rolling wheels, and "
+        "ratios change with the time that it is shaken");
   if (std::any_of(rig.places.begin(), rig.places.end(),
                   [](const PostPlace& place) { return !place.moves; }))
     answer.notes.emplace_back("the posts under the wheels of trailers stand still");

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "topology/quoted_names.hpp"
 #include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
@@ -25,16 +26,26 @@ const Method* find_method(const std::string& name) {
 namespace {
 
 void compare_steps(const Answer& coarse, Answer& fine) {
+  std::string unknown;
   for (Quantity& quantity : fine.quantities) {
     const int k = find_quantity(coarse, quantity.name);
     if (k < 0) continue;
     const double other = coarse.quantities[static_cast<std::size_t>(k)].value;
     const double difference = std::abs(other - quantity.value);
+    if (std::isfinite(quantity.value) && std::isnan(other)) {
+      quantity.uncertainty = kUnknown;
+      add_quoted(unknown, quantity.name);
+    }
     if (!std::isfinite(difference)) continue;
     quantity.uncertainty = std::isfinite(quantity.uncertainty)
                                ? std::hypot(quantity.uncertainty, difference)
                                : difference;
   }
+  if (!unknown.empty())
+    fine.notes.push_back(
+        "uncertainties are not known of numbers that the drive with twice the step "
+        "does not have: " +
+        unknown);
 }
 
 /// The first of those notes that differ in their numbers alone: a manoeuvre may start many drives.

@@ -110,6 +110,10 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   add_quantity(answer, "weighted.z_rms", ride.z.rms, "m/s^2", "Wk, over the whole drive");
   add_quantity(answer, "weighted.z_peak", ride.z.peak, "m/s^2", "");
   add_quantity(answer, "weighted.z_mtvv", ride.z.mtvv, "m/s^2", "largest running r.m.s. of 1 s");
+  if (std::isnan(ride.z.mtvv))
+    answer.notes.emplace_back(
+        "weighted.z_mtvv is a running r.m.s. of 1 s, and less was driven, expected a longer "
+        "'duration'");
   add_quantity(answer, "weighted.z_vdv", ride.z.vdv, "m/s^1.75", "fourth power dose");
   add_quantity(answer, "weighted.z_crest_factor", ride.z.crest_factor, "1", "peak/r.m.s.");
   add_quantity(answer, "weighted.x_vdv", ride.x.vdv, "m/s^1.75", "Wd");

@@ -47,6 +47,8 @@ struct Measured {
   WeightedRide ride;
   std::vector<double> load, travel;  ///< [wheel] variation of the load, deviation of the travel
   double drift = 0.0;
+  double beside =
+      0.0;          ///< s, from where on the car drives beside the road's two tracks; NaN: never
   Spectra spectra;  ///< of the vertical acceleration
   std::vector<std::string> departures;
 };
@@ -66,8 +68,17 @@ void put_road(const Manoeuvre& manoeuvre, const CarMeasures& measures, double se
       std::make_shared<SoftBegin>(std::make_shared<RandomRoad>(settings), begin, end);
 }
 
+/// When the car has gone farther to the side than that, s; NaN: never.
+double time_beside(const History& history, double way) {
+  const std::vector<double> t = history.times();
+  const std::vector<double> y = history.column("chassis.y");
+  for (std::size_t k = 0; k < t.size(); ++k)
+    if (std::abs(y[k]) > way) return t[k];
+  return std::nan("");
+}
+
 Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTask& task,
-                 const Progress& progress) {
+                 double track, const Progress& progress) {
   const double speed = manoeuvre.value("speed");
   const History whole = drive(car.vehicle, manoeuvre, task, progress);
   const double mean = mean_of(whole.column("car.vx"));
@@ -88,6 +99,7 @@ Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTa
     measured.travel.push_back(deviation_of(travel_of(history, wheel.name)));
   }
   measured.drift = peak_of(whole.column("chassis.y"));
+  measured.beside = time_beside(whole, 0.5 * track);
   measured.departures = find_departures(whole);
   return measured;
 }
@@ -143,7 +155,8 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     task.part_from = static_cast<double>(k) / seeds;
     task.part_to = static_cast<double>(k + 1) / seeds;
     task.what = "random road";
-    all.push_back(measure(car, one, task, progress));
+    all.push_back(
+        measure(car, one, task, 0.5 * (measures.track_front + measures.track_rear), progress));
   }
 
   Answer answer;
@@ -189,9 +202,15 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     answer.notes.push_back("uncertainties hold the standard error over " + std::to_string(seeds) +
                            " roads of the class");
 
-  for (std::size_t k = 0; k < all.size(); ++k)
+  for (std::size_t k = 0; k < all.size(); ++k) {
     for (const std::string& line : all[k].departures)
       answer.notes.push_back("road " + std::to_string(k + 1) + ": " + line);
+    if (std::isfinite(all[k].beside))
+      answer.notes.push_back("road " + std::to_string(k + 1) +
+                             ": from t = " + to_text(all[k].beside, 4) +
+                             " s on wheels drive beside its two tracks, where left and right see "
+                             "the same heights: less roll and more heave than on the road");
+  }
 
   Spectra spectra = all.front().spectra;
   for (std::size_t k = 0; k < spectra.xx.size(); ++k) {

@@ -21,14 +21,23 @@ std::vector<SineStep> sine_steps_of(const Manoeuvre& manoeuvre, double start) {
   if (count > 1.5 && f_to <= f_from)
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "f_to is not above f_from, expected a band such as 0.2 to 3 Hz");
+  std::vector<double> frequencies;
+  const auto n = static_cast<int>(std::lround(count));
+  for (int k = 0; k < n; ++k)
+    frequencies.push_back(n == 1 ? f_from : f_from * std::pow(f_to / f_from, k / (n - 1.0)));
+  return sine_steps_at(frequencies, manoeuvre, start);
+}
+
+std::vector<SineStep> sine_steps_at(const std::vector<double>& frequencies,
+                                    const Manoeuvre& manoeuvre, double start, double transients) {
+  const double transient = transients * manoeuvre.value("transient");
   std::vector<SineStep> steps;
   double t = start;
-  const auto n = static_cast<int>(std::lround(count));
-  for (int k = 0; k < n; ++k) {
+  for (const double frequency : frequencies) {
     SineStep step;
-    step.frequency = n == 1 ? f_from : f_from * std::pow(f_to / f_from, k / (n - 1.0));
+    step.frequency = frequency;
     step.from = t;
-    step.measured = t + std::ceil(manoeuvre.value("transient") * step.frequency) / step.frequency;
+    step.measured = t + std::ceil(transient * step.frequency) / step.frequency;
     step.end = step.measured + std::round(manoeuvre.value("periods")) / step.frequency;
     t = step.end;
     steps.push_back(step);

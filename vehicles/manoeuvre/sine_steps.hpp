@@ -21,6 +21,11 @@ std::vector<ValueRule> sine_steps_values(double f_from, double f_to, double coun
 /// ends below its begin.
 std::vector<SineStep> sine_steps_of(const Manoeuvre& manoeuvre, double start);
 
+/// The same at these frequencies, Hz, each after so many times `transient`.
+std::vector<SineStep> sine_steps_at(const std::vector<double>& frequencies,
+                                    const Manoeuvre& manoeuvre, double start,
+                                    double transients = 1.0);
+
 /// amplitude sin(2 pi f (t - from)) during the step.
 Curve::Sine sine_of(const SineStep& step, double amplitude);
 

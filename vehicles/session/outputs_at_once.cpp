@@ -61,7 +61,11 @@ bool OutputsAtOnce::read(const OutputChoice& choice, double* values) noexcept {
     has_begun_ = true;
     if (!change_.add(*model_, changed_, ws_)) return false;
   }
+  // where it finds accelerations for reactions itself, the factor of the changes is gone
+  constexpr double kFactor = 1.0;
+  ws_.kept_scale = kFactor;
   recorder_.record(*model_, changed_, choice, ws_, row_.data(), values);
+  if (ws_.kept_scale != kFactor) has_begun_ = false;
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "integrator/compile.hpp"
+#include "integrator/event_watcher.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/released_rows.hpp"
@@ -25,33 +26,38 @@ std::vector<std::string> find_asked_reactions(const Drive& drive) {
   return names;
 }
 
-std::vector<std::vector<std::string>> find_attached_later(const Drive& drive) {
-  std::vector<std::vector<std::string>> sets;
-  for (const Event& event : drive.settings.events) {
-    std::vector<std::string> names;
+std::vector<AttachedParts> find_later_attachments(const Drive& drive) {
+  const auto after = [&](AttachedParts now, const Event& event) {
     for (const EventAction& action : event.actions)
       for (const Closure& closure : drive.model.closures.closures)
-        if (action.attach && closure.switch_index == action.switch_index)
-          names.push_back(closure.name);
-    if (!names.empty()) sets.push_back(std::move(names));
+        if (closure.switch_index == action.switch_index) now[closure.name] = action.attach;
+    return now;
+  };
+  std::vector<AttachedParts> later;
+  AttachedParts now;
+  for (const Event* event : find_timed(drive.settings.events))
+    later.push_back(now = after(now, *event));
+  for (const Event& event : drive.settings.events) {
+    if (event.is_timed()) continue;
+    later.push_back(after({}, event));
+    later.push_back(after(now, event));
   }
-  return sets;
+  return later;
 }
 
 namespace {
 
 /// Names of joints and constraints whose rows depend on others where a mechanism is drawn, with
-/// what `attached` names.
-std::vector<std::string> find_shared(Mechanism bare, const std::vector<std::string>& attached) {
+/// these attached or released.
+std::vector<std::string> find_shared(Mechanism bare, const AttachedParts& attached) {
   constexpr double kRank = 1e-9;    // of the largest pivot
   constexpr double kShared = 1e-6;  // of a dependence of unit length
-  const auto comes = [&](const std::string& name) {
-    return std::find(attached.begin(), attached.end(), name) != attached.end();
+  const auto put = [&](auto& part) {
+    if (const auto found = attached.find(part.name); found != attached.end())
+      part.attached = found->second;
   };
-  for (Joint& joint : bare.joints)
-    if (comes(joint.name)) joint.attached = true;
-  for (Constraint& constraint : bare.constraints)
-    if (comes(constraint.name)) constraint.attached = true;
+  for (Joint& joint : bare.joints) put(joint);
+  for (Constraint& constraint : bare.constraints) put(constraint);
   const Model model = compile(bare, {}, {TangentChoice::automatic, Formulation::cartesian});
   if (model.m() == 0) return {};
   Workspace ws(model);
@@ -80,7 +86,7 @@ std::vector<std::string> find_shared(Mechanism bare, const std::vector<std::stri
 
 std::string describe_shared_reactions(const Mechanism& mechanism,
                                       const std::vector<std::string>& names,
-                                      const std::vector<std::vector<std::string>>& attached_later) {
+                                      const std::vector<AttachedParts>& later) {
   if (names.empty()) return {};
   // without the elements of its forces, which do not change what joints hold
   Mechanism bare;
@@ -92,7 +98,7 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
   bare.motions = mechanism.motions;
   bare.inputs = mechanism.inputs;
   std::vector<std::string> shared = find_shared(bare, {});
-  for (const std::vector<std::string>& attached : attached_later) {
+  for (const AttachedParts& attached : later) {
     const std::vector<std::string> more = find_shared(bare, attached);
     shared.insert(shared.end(), more.begin(), more.end());
   }

@@ -43,6 +43,26 @@ Vehicle manual_sedan() {
     </gearbox>)");
 }
 
+// A motor without an end of its speed has no gear to spare: any is as good as the first.
+TEST(ManualGearbox, OfAMotorWithoutLimitStaysInFirstGear) {
+  Vehicle car = manual_sedan();
+  Motor& motor = car.drivelines.front().motor;
+  motor.type = MotorType::electric;
+  motor.full = Curve::constant(40.0);
+  motor.power = 60e3;
+  motor.max_speed = motor.idle_speed = 0.0;
+  const auto box = find_manual_gearbox(car);
+  ASSERT_TRUE(box.has_value());
+  for (const double speed : {5.0, 20.0, 35.0}) EXPECT_EQ(choose_gear(*box, speed), 1) << speed;
+  // and where full throttle is short in the gear that is chosen, a lower one is in
+  motor.max_speed = 700.0;
+  motor.full = Curve::constant(50.0);
+  SteadyCar steady(car, {}, SpeedHold::throttle);
+  const SteadyTurn turn = steady.turn(35.0, 0.0);
+  EXPECT_LT(turn.residual, 1e-6);
+  EXPECT_EQ(turn.drive_force, 0.0);
+}
+
 // First gear was in at any speed, the motor far beyond its limiter.
 TEST(ManualGearbox, HasTheGearInThatASpeedHeldByTheThrottleAsksFor) {
   const auto box = find_manual_gearbox(manual_sedan());

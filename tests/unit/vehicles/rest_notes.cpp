@@ -168,11 +168,37 @@ TEST(RestNotes, ReactionsOfParallelHingesAreSaidToBeShared) {
                                       scenario.events.push_back(event);
                                     });
     return describe_shared_reactions(drive.drive.model.mechanism, find_asked_reactions(drive.drive),
-                                     find_attached_later(drive.drive));
+                                     find_later_attachments(drive.drive));
   };
   EXPECT_NE(later("upper", "").find("'upper'"), std::string::npos);
   EXPECT_NE(later("", "lower.Rz").find("'lower'"), std::string::npos);
   EXPECT_EQ(later("", ""), "");
+  // one that takes the other's place never shares with it; two that come one after the other do
+  const auto after = [&](bool replaces) {
+    std::string both = loose;
+    both.replace(both.find("axis=\"0 0 "), 0, replaces ? "attached=\"yes\" " : "attached=\"no\" ");
+    both += "<joint name=\"fly\" type=\"free\" a=\"ground\" b=\"door\"/>";
+    ShippedDrive drive = start_text("<mechanism name=\"m\" version=\"1\">" + both + "</mechanism>",
+                                    "step=\"0.001\"", Formulation::hybrid, [&](Scenario& scenario) {
+                                      ScenarioEvent event;
+                                      event.name = "first";
+                                      event.time = 0.1;
+                                      event.actions.push_back({"upper", !replaces, false, {}});
+                                      if (replaces)
+                                        event.actions.push_back({"lower", true, false, {}});
+                                      scenario.events.push_back(event);
+                                      scenario.reactions = {"upper", "lower"};
+                                      if (replaces) return;
+                                      event.name = "second";
+                                      event.time = 0.2;
+                                      event.actions.front().closure = "lower";
+                                      scenario.events.push_back(event);
+                                    });
+    return describe_shared_reactions(drive.drive.model.mechanism, find_asked_reactions(drive.drive),
+                                     find_later_attachments(drive.drive));
+  };
+  EXPECT_EQ(after(true), "");
+  EXPECT_NE(after(false).find("'upper', 'lower'"), std::string::npos);
   const std::string said = note_of(pendulum + door, {"pin", "lower", "upper"});
   EXPECT_NE(said.find(": 'lower', 'upper'"), std::string::npos) << said;
   EXPECT_EQ(note_of(pendulum + door, {"pin"}), "");

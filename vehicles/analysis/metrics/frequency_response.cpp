@@ -182,7 +182,10 @@ Instant find_resonance(const std::vector<double>& f, const std::vector<double>& 
   if (!(bend > 0.0)) return {f[k], gain[k]};
   const double slope = left_slope - bend * left;
   const double x = -0.5 * slope / bend;
-  return {std::sqrt(x_of(k) + x), 1.0 / std::sqrt(y_of(k) + 0.5 * slope * x)};
+  const double lowest = y_of(k) + 0.5 * slope * x;
+  // points too far apart for a sharp top: their parabola goes through zero
+  if (!(lowest > 0.0)) return {f[k], gain[k]};
+  return {std::sqrt(x_of(k) + x), 1.0 / std::sqrt(lowest)};
 }
 
 SteadyGain low_frequency_gain(const FrequencyResponse& response, double low) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "vehicles/analysis/metrics/spectrum.hpp"
@@ -93,7 +94,10 @@ VibrationDose find_dose(Samples weighted, double dt) {
   dose.rms = rms_of(weighted);
   dose.peak = peak_of(weighted);
   dose.crest_factor = dose.rms > 0.0 ? dose.peak / dose.rms : 0.0;
-  dose.mtvv = peak_of(running_rms(weighted, dt));
+  constexpr double kWindow = 1.0;  // s
+  dose.mtvv = static_cast<double>(weighted.size()) * dt < (1.0 - 1e-9) * kWindow
+                  ? std::numeric_limits<double>::quiet_NaN()
+                  : peak_of(running_rms(weighted, dt, kWindow));
   double sum = 0.0;
   for (const double a : weighted) sum += a * a * a * a * dt;
   dose.vdv = std::pow(sum, 0.25);
