@@ -284,7 +284,8 @@ void refine(const PostRig& rig, const PostMode& mode, const Progress& progress, 
     ask_around_top(points, front_column(rig), wanted);
     ask_around_top(points, rear_column(rig), wanted);
     if (wanted.empty()) return;
-    for (const auto& [factor, frequencies] : wanted) {
+    for (const auto& [transients, frequencies] : wanted) {
+      const double factor = transients;
       const std::vector<SineStep> steps =
           sine_steps_at({frequencies.begin(), frequencies.end()}, rig.manoeuvre, kRest, factor);
       for (Point& point : sweep(rig, mode, steps, progress, part)) {

@@ -28,8 +28,8 @@ struct VibrationDose {
   double rms = 0.0;
   double peak = 0.0;
   double crest_factor = 0.0;  ///< peak/rms; above 9 the r.m.s. alone says too little
-  double mtvv = 0.0;          ///< largest running r.m.s. of 1 s (linear average), m/s^2; NaN of less
-  double vdv = 0.0;           ///< (integral of a^4)^(1/4), m/s^1.75
+  double mtvv = 0.0;  ///< largest running r.m.s. of 1 s (linear average), m/s^2; NaN of less
+  double vdv = 0.0;   ///< (integral of a^4)^(1/4), m/s^1.75
 };
 VibrationDose find_dose(Samples weighted, double dt);
 
