@@ -744,7 +744,7 @@ bool SteadyCar::hold_by_halving(double speed, State& state, SteadyTurn& turn) {
     turn = {};
     return force_beside(throttle, speed, 0.0, state, turn);
   };
-  const std::string refusal = "the throttle cannot hold " + to_text(speed, 4) + " m/s: ";
+  const std::string refusal = kThrottleRefusal + to_text(speed, 4) + " m/s: ";
   double low = throttle_range_.least;
   double high = throttle_range_.most;
   const auto at_least = force_at(low);

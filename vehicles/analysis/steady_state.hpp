@@ -20,6 +20,9 @@ enum class SpeedHold {
   throttle  ///< the driver's, in the gear that the speed asks for
 };
 
+/// How an AnalysisError begins where no throttle holds a speed.
+inline constexpr const char* kThrottleRefusal = "the throttle cannot hold ";
+
 /// One wheel of a steady state.
 struct SteadyWheel {
   std::string name;

@@ -183,7 +183,7 @@ void hold_input(const std::string& name, double value, Scenario& scenario) {
 }
 
 /// Pedals and gear of a steady drive straight on: nothing has to settle. Without such a drive, on a
-/// slope for instance, the throttle is closed; `why`.
+/// slope for instance, the throttle is closed; `why`, where it cannot hold the speed.
 DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario,
                            std::string& why) {
   DriverAction held;
@@ -202,12 +202,13 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
     SteadyCar car(vehicle, scenario, SpeedHold::throttle);
     const double throttle = car.turn(task.speed, 0.0).throttle;
     if (throttle < 0.0)
-      why = "it would have to be " + to_text(throttle, 4) + ", and a driver's is not below 0";
+      why = std::string(kThrottleRefusal) + to_text(task.speed, 4) + " m/s: it would have to be " +
+            to_text(throttle, 4) + ", and a driver's is not below 0";
     held.throttle = std::clamp(throttle, 0.0, 1.0);
   } catch (const AnalysisError& error) {
-    why = error.what();
-  } catch (const ModelError& error) {
-    why = error.what();
+    const std::string text = error.what();
+    if (text.starts_with(kThrottleRefusal)) why = text;
+  } catch (const ModelError&) {
   }
   hold_input(vehicle.controls.throttle, held.throttle, scenario);
   return held;
@@ -321,9 +322,7 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   if (manoeuvre.start_notes != nullptr)
     manoeuvre.start_notes->insert(manoeuvre.start_notes->end(), session.notes().begin() + files,
                                   session.notes().end());
-  // a road that the method draws itself is level where the car starts
-  const bool own_road = manoeuvre.scenario.surface != nullptr && !manoeuvre.has_road;
-  if (manoeuvre.start_notes != nullptr && !unheld.empty() && !own_road)
+  if (manoeuvre.start_notes != nullptr && !unheld.empty())
     manoeuvre.start_notes->push_back("the throttle is closed at the start of a drive at " +
                                      to_text(task.speed, 4) + " m/s: " + unheld);
   History history;

@@ -161,7 +161,9 @@ Answer run_sine_with_dwell(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                             run.ratio_1_75, run.displacement, run.ground_displacement,
                             run.stable ? 1.0 : 0.0});
       const double ratio = std::abs(run.ratio_1_00);
-      if (ratio > worst_1_00 || worst.rows.empty()) {
+      // of two that mirror one another the first, whatever they are rounded to
+      constexpr double kAlike = 1e-3;
+      if (ratio > (1.0 + kAlike) * worst_1_00 || worst.rows.empty()) {
         worst = driven.history;
         worst_run = run;
         // now: a watcher does not keep all of some fifty drives
