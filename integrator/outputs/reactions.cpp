@@ -54,13 +54,27 @@ bool is_balanced(const Model& model, const State& state, Workspace& ws) {
     double outboard = bodies[t].mass;
     for (std::size_t u = t + 1; u < bodies.size(); ++u)
       if (is_outboard(model.tree, u, t)) outboard += bodies[u].mass;
-    const double carried = ws.tree.F[t].norm();
-    for (int k = bodies[t].z; k < bodies[t].z + bodies[t].degrees_of_freedom; ++k) {
-      const double inertia_less_forces = ws.tree.residual[k];
-      const double closures = ws.correction[k];
-      const double loads = carried + std::abs(inertia_less_forces) + std::abs(closures);
-      if (std::abs(inertia_less_forces + closures) > kOfLoads * loads + kOfWeight * outboard * g)
-        return false;
+    // of the body about its joint
+    const double arm =
+        bodies[t].com.norm() +
+        (bodies[t].mass > 0.0 ? std::sqrt(bodies[t].inertia.trace() / bodies[t].mass) : 0.0);
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    const Reaction carried =
+        at_point(ws.tree.F[t], ws.tree.position_of(model.tree.attach(joint.b)));
+    // a force in N, a moment in N m about the joint
+    const auto is_even = [&](int k, double carries, double weight) {
+      const double loads = carries + std::abs(ws.tree.residual[k]) + std::abs(ws.correction[k]);
+      return !(std::abs(ws.tree.residual[k] + ws.correction[k]) >
+               kOfLoads * loads + kOfWeight * weight);
+    };
+    for (int m = bodies[t].motion_begin; m < bodies[t].motion_end; ++m) {
+      const JointMotion& motion = model.tree.motions[at(m)];
+      const bool slides = motion.kind == JointMotion::Kind::slide;
+      const double carries = slides ? carried.force.norm() : carried.moment.norm();
+      const double weight = outboard * g * (slides ? 1.0 : arm);
+      const int count = motion.kind == JointMotion::Kind::triad ? 3 : 1;
+      for (int k = motion.z; k < motion.z + count; ++k)
+        if (!is_even(k, carries, weight)) return false;
     }
   }
   return true;

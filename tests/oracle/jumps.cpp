@@ -83,6 +83,28 @@ TEST(Jumps, OfForcesLeaveReactionsWithoutWhatAJointCannotCarry) {
                                    [](Scenario& scenario) { scenario.reactions = {"s"}; });
     EXPECT_LT(largest_of(rail, 0.2, "s.Rx"), 1e-6);  // of 100 N; multipliers end within 1e-8
   }
+  // a small part far from the origin on a heavy one, turned by a moment from 0.05 s on
+  for (const double x : {0.0, 30.0}) {
+    const auto at = [&](double r) { return "\"" + std::to_string(x + r) + " 0 0\""; };
+    ShippedDrive hinge = start_text(
+        "<mechanism name=\"h\" version=\"1\" gravity=\"0 0 0\"><logic name=\"on\" on=\"= time &gt; "
+        "0.05\" "
+        "off=\"= time &lt; 0.01\"/><body name=\"a\" mass=\"1000\" com=\"0 0 0\" inertia=\"9 9 "
+        "9\"/><body "
+        "name=\"b\" mass=\"10\" com=" +
+            at(0.1) +
+            " inertia=\"0.2 0.2 0.2\"/><joint name=\"r\" type=\"prismatic\" a=\"ground\" b=\"a\" "
+            "point=\"0 0 0\" axis=\"0 0 1\"/><joint name=\"h\" type=\"revolute\" a=\"a\" b=\"b\" "
+            "point=" +
+            at(0.0) +
+            " axis=\"0 0 1\"/><torque name=\"m\" body=\"b\" direction=\"0 0 1\" input=\"= "
+            "on*5\"/></mechanism>",
+        "step=\"0.001\"", Formulation::hybrid,
+        [](Scenario& scenario) { scenario.reactions = {"h"}; });
+    EXPECT_LT(largest_of(hinge, 0.0515, "h.Mz"), 1e-6);
+    // at rest yet: m r T/(I + m r^2)
+    EXPECT_NEAR(std::abs(channel(hinge, "h.Ry")), 10.0 * 0.1 * 5.0 / (0.2 + 10.0 * 0.01), 1e-3);
+  }
   ShippedDrive sedan = start_shipped("sedan.xml", "step_steer.xml", {}, [](Scenario& scenario) {
     scenario.reactions = {"lower_ball_fl"};
     scenario.speed = 8.0;

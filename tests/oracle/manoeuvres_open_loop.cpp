@@ -459,6 +459,9 @@ TEST(FourPostMethod, FindsTheSharpTopsOfLightDampers) {
     }
   }();
   EXPECT_TRUE(coarse.quantities.empty());
+  // one period tells nothing of the transient
+  EXPECT_THROW(static_cast<void>(ask(quarter_cars(), manoeuvre_text("four_post", "periods=1"))),
+               ModelError);
 }
 
 TEST(RideRandomMethod, MeetsTheSpectrumOfTheQuarterCar) {

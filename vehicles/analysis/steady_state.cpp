@@ -219,6 +219,11 @@ Travel SteadyCar::travel_of(const SteadyTurn& turn) const {
   return {chassis(), turn.speed, turn.yaw_rate, turn.heading + turn.sideslip};
 }
 
+double SteadyCar::gear_in(const SteadyTurn& turn) const {
+  const InputIndex lever = find_input(drive_.model.mechanism, controls_.gear);
+  return lever == kNoInput ? 0.0 : turn.state.live[at(lever)].value.f;
+}
+
 std::vector<double> SteadyCar::channels(const SteadyTurn& turn) {
   // what is sampled, held or delayed has caught up, as in the search
   const ContinuousMotion continuous(ws_.tree);

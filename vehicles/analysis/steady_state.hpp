@@ -105,6 +105,8 @@ class SteadyCar {
   const Drive& drive() const { return drive_; }
   const Recorder& recorder() const { return recorder_; }
   Workspace& workspace() { return ws_; }
+  /// Value of the lever, Controls::gear, in a turn; 0 without one.
+  double gear_in(const SteadyTurn& turn) const;
   /// All channels of the recorder, in its order.
   std::vector<double> channels(const SteadyTurn& turn);
 

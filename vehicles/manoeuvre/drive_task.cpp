@@ -191,25 +191,33 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   const std::optional<ManualGearbox> box = find_manual_gearbox(vehicle);
   if (box && !(task.speed > 0.0)) hold_input(box->clutch, 1.0, scenario);
   if (!(task.speed > 0.0) || vehicle.controls.throttle.empty()) return held;
-  if (box && task.gear == kDriveGear) held.gear = choose_gear(*box, task.speed);
-  hold_input(vehicle.controls.gear, held.gear, scenario);
+  const bool chooses = box && task.gear == kDriveGear;
+  if (chooses) held.gear = choose_gear(*box, task.speed);
+  Scenario steady = scenario;  // there the car has the gear in that holds the speed
+  if (!chooses) hold_input(vehicle.controls.gear, held.gear, steady);
   // in neutral, or by the file's own throttle, nobody holds the speed
   const bool given =
       std::any_of(scenario.inputs.begin(), scenario.inputs.end(),
                   [&](const Input& input) { return input.name == vehicle.controls.throttle; });
-  if (held.gear == 0.0 || given) return held;
-  try {
-    SteadyCar car(vehicle, scenario, SpeedHold::throttle);
-    const double throttle = car.turn(task.speed, 0.0).throttle;
+  const auto find_throttle = [&] {
+    if (held.gear == 0.0 || given) return;
+    SteadyCar car(vehicle, steady, SpeedHold::throttle);
+    const SteadyTurn turn = car.turn(task.speed, 0.0);
+    const double throttle = turn.throttle;
+    if (chooses) held.gear = std::max(1.0, car.gear_in(turn));
     if (throttle < 0.0)
       why = std::string(kThrottleRefusal) + to_text(task.speed, 4) + " m/s: it would have to be " +
             to_text(throttle, 4) + ", and a driver's is not below 0";
     held.throttle = std::clamp(throttle, 0.0, 1.0);
+  };
+  try {
+    find_throttle();
   } catch (const AnalysisError& error) {
     const std::string text = error.what();
     if (text.starts_with(kThrottleRefusal)) why = text;
   } catch (const ModelError&) {
   }
+  hold_input(vehicle.controls.gear, held.gear, scenario);
   hold_input(vehicle.controls.throttle, held.throttle, scenario);
   return held;
 }

@@ -78,10 +78,9 @@ double amplitude(Samples y, double dt, double f) {
 /// to come where the changes from period to period go on as they do.
 double left_of_transient(const std::vector<double>& y, double dt, const SineStep& step,
                          double whole) {
-  constexpr double kSlowest = 0.9;
+  constexpr double kSlowest = 0.97;
   const double period = 1.0 / step.frequency;
   const auto n = static_cast<int>(std::lround((step.end - step.measured) / period));
-  if (n < 2) return 0.0;
   const auto of_period = [&](int k) {
     const double from = step.measured + k * period;
     return amplitude(part_of(y, dt, from, from + period), dt, step.frequency);
@@ -164,7 +163,8 @@ void shake(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>
   }
   for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
     const std::vector<double> load = history.column(rig.vehicle.wheels[w].name + ".Fz");
-    if (rig.places[w].moves && *std::min_element(load.begin(), load.end()) <= 0.0)
+    if (rig.places[w].moves && rig.vehicle.wheels[w].unilateral &&
+        *std::min_element(load.begin(), load.end()) <= 0.0)
       rig.lifted.insert(rig.vehicle.wheels[w].name);
   }
   rig.fastest = std::max(
@@ -240,7 +240,9 @@ Top top_of(const std::vector<Point>& points, const Transfer& column) {
   }
   const Instant top = find_resonance(f, gain, 1);
   const double left = points[k].*column.left;
-  return {top.t, top.value, 0.25 * (f[2] - f[0]), std::hypot(top.value - gain[1], left), left};
+  const double by_left = 0.5 * top.t * left / top.value;
+  return {top.t, top.value, std::hypot(0.25 * (f[2] - f[0]), by_left),
+          std::hypot(top.value - gain[1], left), left};
 }
 
 /// What is to be driven besides: frequencies by the factor of their transients.
@@ -259,14 +261,18 @@ void ask_around_top(const std::vector<Point>& points, const Transfer& column, Wa
   const auto k = static_cast<std::size_t>(highest);
   double factor =
       std::max({points[k - 1].transients, points[k].transients, points[k + 1].transients});
+  bool unsettled = false;
   for (std::size_t j = k - 1; j <= k + 1; ++j)
     if (points[j].transients == factor && factor < kLongest &&
         points[j].*column.left > kSettled * points[j].*column.value) {
       factor *= kLonger;
+      unsettled = true;
       break;
     }
   for (std::size_t j = k - 1; j <= k + 1; ++j)
     if (points[j].transients < factor) wanted[factor].insert(points[j].f);
+  // a top that has not settled may be another one's
+  if (unsettled) return;
   const double lower = std::min(points[k - 1].*column.value, points[k + 1].*column.value);
   const double apart = points[k + 1].f / points[k - 1].f;
   if (apart <= kClosest || (apart <= kApart && lower >= kSharp * points[k].*column.value)) return;
@@ -376,12 +382,16 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
   if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has a <road> or <excitation>s, expected none: this method moves the posts");
-  constexpr double kStepsAPeriod = 4.0;
+  if (manoeuvre.value("periods") < 1.5)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "counts one period of each frequency, expected 2 or more, which tell whether "
+                     "the car has settled");
+  constexpr double kStepsAPeriod = 8.0;
   const double longest = 1.0 / (kStepsAPeriod * manoeuvre.value("f_to"));
   if (manoeuvre.step > longest)
     throw AnalysisError(manoeuvre.name + ": steps of " + to_text(manoeuvre.step, 4) +
                         " s do not follow the posts, expected at most " + to_text(longest, 4) +
-                        " s, a quarter of a period at 'f_to'");
+                        " s, an eighth of a period at 'f_to'");
   std::set<std::string> lifted;
   double fastest = 0.0;
   PostRig rig{vehicle, manoeuvre, places_of(vehicle), measure_car(vehicle), "", "",

@@ -47,9 +47,8 @@ struct Measured {
   WeightedRide ride;
   std::vector<double> load, travel;  ///< [wheel] variation of the load, deviation of the travel
   double drift = 0.0;
-  double beside =
-      0.0;          ///< s, from where on the car drives beside the road's two tracks; NaN: never
-  Spectra spectra;  ///< of the vertical acceleration
+  double beside = 0.0;  ///< s, when the car first drives beside the road's two tracks
+  Spectra spectra;      ///< of the vertical acceleration
   std::vector<std::string> departures;
 };
 
@@ -99,7 +98,7 @@ Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTa
     measured.travel.push_back(deviation_of(travel_of(history, wheel.name)));
   }
   measured.drift = peak_of(whole.column("chassis.y"));
-  measured.beside = time_beside(whole, 0.5 * track);
+  measured.beside = time_beside(whole, track);
   measured.departures = find_departures(whole);
   return measured;
 }
@@ -206,10 +205,10 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     for (const std::string& line : all[k].departures)
       answer.notes.push_back("road " + std::to_string(k + 1) + ": " + line);
     if (std::isfinite(all[k].beside))
-      answer.notes.push_back("road " + std::to_string(k + 1) +
-                             ": from t = " + to_text(all[k].beside, 4) +
-                             " s on wheels drive beside its two tracks, where left and right see "
-                             "the same heights: less roll and more heave than on the road");
+      answer.notes.push_back(
+          "road " + std::to_string(k + 1) + ": at t = " + to_text(all[k].beside, 4) +
+          " s the car has come to drive beside its two tracks, where left and right see "
+          "the same heights: less roll and more heave than on them");
   }
 
   Spectra spectra = all.front().spectra;

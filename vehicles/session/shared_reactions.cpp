@@ -33,15 +33,19 @@ std::vector<AttachedParts> find_later_attachments(const Drive& drive) {
         if (closure.switch_index == action.switch_index) now[closure.name] = action.attach;
     return now;
   };
-  std::vector<AttachedParts> later;
-  AttachedParts now;
+  std::vector<AttachedParts> later{{}};
   for (const Event* event : find_timed(drive.settings.events))
-    later.push_back(now = after(now, *event));
+    if (event->time <= drive.settings.until) later.push_back(after(later.back(), *event));
+  // the others may happen at any time, and together
+  AttachedParts all = later.back();
+  const std::size_t timed = later.size();
   for (const Event& event : drive.settings.events) {
     if (event.is_timed()) continue;
-    later.push_back(after({}, event));
-    later.push_back(after(now, event));
+    for (std::size_t k = 0; k < timed; ++k) later.push_back(after(later[k], event));
+    for (const auto& [name, attached] : after({}, event))
+      if (attached) all[name] = true;
   }
+  later.push_back(all);
   return later;
 }
 

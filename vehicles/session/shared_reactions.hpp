@@ -23,8 +23,8 @@ std::string describe_shared_reactions(const Mechanism& mechanism,
 
 /// Joints and constraints of which a drive asks a reaction: for its results, or for an event.
 std::vector<std::string> find_asked_reactions(const Drive& drive);
-/// What its events make of the mechanism: those by time one after the other, each of the others
-/// from the begin and from behind the last of these.
+/// What its events make of the mechanism: those by time one after the other, up to the run's end,
+/// each of the others from between these, and all that the others attach at once.
 std::vector<AttachedParts> find_later_attachments(const Drive& drive);
 
 }  // namespace semirec
