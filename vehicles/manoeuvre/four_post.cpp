@@ -78,7 +78,7 @@ double amplitude(Samples y, double dt, double f) {
 /// to come where the changes from period to period go on as they do.
 double left_of_transient(const std::vector<double>& y, double dt, const SineStep& step,
                          double whole) {
-  constexpr double kSlowest = 0.97;
+  constexpr double kSlowest = 0.9;
   const double period = 1.0 / step.frequency;
   const auto n = static_cast<int>(std::lround((step.end - step.measured) / period));
   const auto of_period = [&](int k) {
