@@ -24,6 +24,7 @@ namespace {
 constexpr double kRest = 0.2;          // s before the posts move
 constexpr std::size_t kAtOnce = 8;     // frequencies of one drive
 constexpr double kRowsAPeriod = 20.0;  // of the highest frequency in a drive
+constexpr double kStays = 0.1;         // of the posts' velocity, what a car may roll along by
 
 /// How the four posts move against one another: sign by front or rear, left or right.
 struct PostMode {
@@ -249,8 +250,9 @@ Top top_of(const std::vector<Point>& points, const Transfer& column) {
 using Wanted = std::map<double, std::set<double>>;
 
 /// Around the top of a column: neighbours within 4 % that are nearly as high, all three shaken
-/// until they have settled, or long enough.
-void ask_around_top(const std::vector<Point>& points, const Transfer& column, Wanted& wanted) {
+/// until they have settled, or long enough; no longer than at first without `longer`.
+void ask_around_top(const std::vector<Point>& points, const Transfer& column, bool longer,
+                    Wanted& wanted) {
   constexpr double kApart = 1.08;     // from the neighbour below to the one above
   constexpr double kClosest = 1.01;   // of the sharpest
   constexpr double kSharp = 0.75;     // of the top, what the lower neighbour has at least
@@ -263,7 +265,7 @@ void ask_around_top(const std::vector<Point>& points, const Transfer& column, Wa
       std::max({points[k - 1].transients, points[k].transients, points[k + 1].transients});
   bool unsettled = false;
   for (std::size_t j = k - 1; j <= k + 1; ++j)
-    if (points[j].transients == factor && factor < kLongest &&
+    if (longer && points[j].transients == factor && factor < kLongest &&
         points[j].*column.left > kSettled * points[j].*column.value) {
       factor *= kLonger;
       unsettled = true;
@@ -285,10 +287,12 @@ void refine(const PostRig& rig, const PostMode& mode, const Progress& progress, 
             std::vector<Point>& points) {
   constexpr int kMostPasses = 8;
   for (int pass = 0; pass < kMostPasses; ++pass) {
+    // a car that rolls along settles the less the longer it does
+    const bool stays = rig.fastest <= kStays * rig.manoeuvre.value("velocity");
     Wanted wanted;
-    if (std::string(mode.name) != "warp") ask_around_top(points, body_column(), wanted);
-    ask_around_top(points, front_column(rig), wanted);
-    ask_around_top(points, rear_column(rig), wanted);
+    if (std::string(mode.name) != "warp") ask_around_top(points, body_column(), stays, wanted);
+    ask_around_top(points, front_column(rig), stays, wanted);
+    ask_around_top(points, rear_column(rig), stays, wanted);
     if (wanted.empty()) return;
     for (const auto& [transients, frequencies] : wanted) {
       const double factor = transients;
@@ -421,7 +425,6 @@ Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progr
                            ": expected a smaller 'velocity' where the ratios are to be those of a "
                            "car on its wheels");
   }
-  constexpr double kStays = 0.1;  // of the posts' velocity
   if (fastest > kStays * manoeuvre.value("velocity"))
     answer.notes.push_back(
         "nothing holds the car in its place, and it rolls along on its posts, "
