@@ -14,11 +14,6 @@ namespace semirec {
 
 namespace {
 
-bool is_outboard(const TreeModel& tree, std::size_t body, std::size_t of) {
-  while (body > of) body = at(tree.bodies[body].parent);
-  return body == of;
-}
-
 Reaction at_point(const Vector6& wrench, const Eigen::Vector3d& r) {
   const Eigen::Vector3d force = wrench.head<3>();
   return {force, wrench.tail<3>() - r.cross(force)};
@@ -46,14 +41,14 @@ void prepare_reactions(const Model& model, const State& state, Workspace& ws) {
 bool is_balanced(const Model& model, const State& state, Workspace& ws) {
   constexpr double kOfLoads = 1e-2;
   constexpr double kOfWeight = 1e-3;
+  constexpr double kRounding = 1e-12;  // of all weights
   const double g = std::max(model.tree.gravity.norm(), 1.0);
+  double rounding = 0.0;
+  for (const Body& body : model.mechanism.bodies) rounding += kRounding * g * body.mass;
   ws.correction.setZero();
   add_transposed(model.closures.blocks, ws.closures.Phi_z, state.multipliers, ws.correction);
   const std::vector<TreeBody>& bodies = model.tree.bodies;
   for (std::size_t t = 1; t < bodies.size(); ++t) {
-    double outboard = bodies[t].mass;
-    for (std::size_t u = t + 1; u < bodies.size(); ++u)
-      if (is_outboard(model.tree, u, t)) outboard += bodies[u].mass;
     // of the body about its joint
     const double arm =
         bodies[t].com.norm() +
@@ -65,13 +60,13 @@ bool is_balanced(const Model& model, const State& state, Workspace& ws) {
     const auto is_even = [&](int k, double carries, double weight) {
       const double loads = carries + std::abs(ws.tree.residual[k]) + std::abs(ws.correction[k]);
       return !(std::abs(ws.tree.residual[k] + ws.correction[k]) >
-               kOfLoads * loads + kOfWeight * weight);
+               kOfLoads * loads + kOfWeight * weight + rounding);
     };
     for (int m = bodies[t].motion_begin; m < bodies[t].motion_end; ++m) {
       const JointMotion& motion = model.tree.motions[at(m)];
       const bool slides = motion.kind == JointMotion::Kind::slide;
       const double carries = slides ? carried.force.norm() : carried.moment.norm();
-      const double weight = outboard * g * (slides ? 1.0 : arm);
+      const double weight = bodies[t].mass * g * (slides ? 1.0 : arm);
       const int count = motion.kind == JointMotion::Kind::triad ? 3 : 1;
       for (int k = motion.z; k < motion.z + count; ++k)
         if (!is_even(k, carries, weight)) return false;

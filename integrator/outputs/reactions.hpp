@@ -34,9 +34,9 @@ std::vector<Reaction> find_closure_reactions(const Model& model, const State& st
 /// evaluates the state, then those that are wanted.
 void prepare_reactions(const Model& model, const State& state, Workspace& ws);
 /// Whether inertia and multipliers are in balance with the forces of the state in every coordinate,
-/// but for a hundredth of what its joint and its closures carry (forces along slides, moments about
-/// axes) and a thousandth of the weight outboard (without gravity: of the masses times 1 m/s^2; for
-/// moments at the body's own arm). After prepare_reactions().
+/// but for a hundredth of what its joint and its closures carry (forces in N along slides, moments
+/// in N m about axes) and a thousandth of the weight of its body, for moments at the body's own arm
+/// (without gravity: of the mass times 1 m/s^2). After prepare_reactions(). No heap use.
 bool is_balanced(const Model& model, const State& state, Workspace& ws);
 Reaction joint_reaction(const Model& model, const State& state, const Workspace& ws,
                         std::size_t joint);

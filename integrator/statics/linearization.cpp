@@ -318,45 +318,42 @@ bool holds(const std::vector<int>& ascending, int k) {
   return std::binary_search(ascending.begin(), ascending.end(), k);
 }
 
-/// Live states that the motion or an input reaches, and what computes inputs.
-std::vector<int> find_moved_states(const Model& model, const State& state,
-                                   const std::vector<InputIndex>& inputs, Workspace& ws) {
+/// Live states that the motion or an input reaches, and what computes inputs; ascending.
+struct MovedStates {
+  std::vector<int> all;
+  std::vector<int> felt;  ///< all but what turns by itself, as a motor in neutral
+};
+MovedStates find_moved_states(const Model& model, const State& state,
+                              const std::vector<InputIndex>& inputs, Workspace& ws) {
   const std::vector<char> computing = find_computing_states(model);
   std::vector<InputIndex> free;
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
     if (is_free(model.mechanism.inputs[k])) free.push_back(static_cast<InputIndex>(k));
   const LiveStates asked = find_live_states(model, state, inputs, ws);
   const LiveStates any = find_live_states(model, state, free, ws);
-  std::vector<int> moved;
-  for (const int k : any.all)
-    if (holds(computing[at(k)] != 0 ? asked.all : any.of_inputs, k)) moved.push_back(k);
-  return moved;
-}
-
-/// Of `live`, all but what turns by itself, as a motor in neutral.
-std::vector<int> find_felt_of(const Model& model, const State& state, const std::vector<int>& live,
-                              Workspace& ws) {
-  const std::vector<char> computing = find_computing_states(model);
-  const std::vector<int> of_motion = find_live_states(model, state, {}, ws).of_motion;
+  MovedStates moved;
   std::vector<char> doubtful(computing.size(), 0);
-  for (const int k : live)
-    if (computing[at(k)] == 0 && !holds(of_motion, k)) doubtful[at(k)] = 1;
-  return keep_felt_states(model, state, live, doubtful, ws);
+  for (const int k : any.all) {
+    if (!holds(computing[at(k)] != 0 ? asked.all : any.of_inputs, k)) continue;
+    moved.all.push_back(k);
+    if (computing[at(k)] == 0 && !holds(any.of_motion, k)) doubtful[at(k)] = 1;
+  }
+  moved.felt = keep_felt_states(model, state, moved.all, doubtful, ws);
+  return moved;
 }
 
 /// Live states that act on something.
 std::vector<int> find_acting_states(const Model& model, Point& point,
                                     const std::vector<InputIndex>& inputs, Workspace& ws,
                                     MatrixXd& slopes) {
-  const std::vector<int> live = find_moved_states(model, point.state, inputs, ws);
-  const std::vector<int> felt = find_felt_of(model, point.state, live, ws);
+  const MovedStates moved = find_moved_states(model, point.state, inputs, ws);
   std::vector<int> acting;
   slopes.resize(point.outputs.begin + point.outputs.size, 0);
-  for (const int k : live) {
+  for (const int k : moved.all) {
     double& value = point.state.x[k];
     const VectorXd slope = point.slope(value, kPositionStep * std::max(1.0, std::abs(value)));
     const double seen = largest_magnitude(slope.segment(point.outputs.begin, point.outputs.size));
-    const bool is_felt = holds(felt, k);
+    const bool is_felt = holds(moved.felt, k);
     if (largest_magnitude(slope) <= 1e-9 || (seen <= 1e-9 && !is_felt)) continue;
     slopes.conservativeResize(Eigen::NoChange, slopes.cols() + 1);
     slopes.rightCols(1) = slope;
