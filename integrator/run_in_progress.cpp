@@ -13,6 +13,7 @@
 #include "integrator/method/methods.hpp"
 #include "integrator/same_time.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "integrator/step.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
@@ -97,7 +98,9 @@ class RunInProgress::Runner {
         watcher_(model, settings.events),
         timed_(find_timed(settings.events)),
         damps_(settings.step.scheme.make(settings.step.h).damps),
-        lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit) {
+        lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit),
+        switched_(settings.audit ? find_switched_states(model) : std::vector<int>{}),
+        switched_from_(switched_.size()) {
     watcher_.remember(model, state);
     while (next_timed_ < timed_.size() && has_come(timed_[next_timed_]->time, state.t))
       ++next_timed_;
@@ -207,6 +210,7 @@ class RunInProgress::Runner {
       bool at_breakpoint = next < breakpoints.size() && has_come(breakpoints[next].first, target);
       double stop = at_breakpoint ? breakpoints[next].first : target;
       const Energy before = energy;
+      for (std::size_t k = 0; k < switched_.size(); ++k) switched_from_[k] = state_.x[switched_[k]];
       const double from = state_.t;
       double h = stop - from;
       bool done = true;
@@ -231,8 +235,10 @@ class RunInProgress::Runner {
       const bool jumps = broken || touched || crossed;
       if (settings_.audit) {
         if (!settle_accelerations()) return false;
-        // at a breakpoint the powers before the jump belong to this step, those after to the next
-        energy = find_energy(model_, state_, ws_, /*from_left=*/broken);
+        // the powers before a jump belong to this step, those after to the next; so do those with
+        // which the accelerations, that a switch leaves as they are, begin the next step
+        energy = find_energy(model_, keep_before_switch() ? unswitched_ : state_, ws_,
+                             /*from_left=*/broken);
         half_turns_->look(model_, ws_, state_.t, report.half_turns);
         note_closures();
         note_scheme(before, h);
@@ -307,11 +313,28 @@ class RunInProgress::Runner {
     if (contacts_) contacts_->remember(state_);
     if (controller_) controller_->start_anew();
     if (settings_.audit) {
-      const Energy before_jump = energy;
-      energy = find_energy(model_, state_, ws_);
-      carry_over_jump(before_jump, energy);
+      find_energy_after_jump();
       start_loads();
     }
+    return true;
+  }
+
+  void find_energy_after_jump() {
+    const Energy before_jump = energy;
+    energy = find_energy(model_, state_, ws_);
+    carry_over_jump(before_jump, energy);
+  }
+
+  /// Whether a state of SwitchedStates has jumped at the end of the step; unswitched_ is then the
+  /// state before.
+  bool keep_before_switch() {
+    bool any = false;
+    for (std::size_t k = 0; k < switched_.size(); ++k)
+      any = any || state_.x[switched_[k]] != switched_from_[k];
+    if (!any) return false;
+    unswitched_ = state_;
+    for (std::size_t k = 0; k < switched_.size(); ++k)
+      unswitched_.x[switched_[k]] = switched_from_[k];
     return true;
   }
 
@@ -600,7 +623,10 @@ class RunInProgress::Runner {
   Eigen::VectorXd increment_;              ///< of its last step, from before_
   Energy energy_before_;                   ///< at the begin of its last step
   State before_;
-  State rest_;  ///< scratch
+  State rest_;                         ///< scratch
+  const std::vector<int> switched_;    ///< of SwitchedStates, in an audited run
+  std::vector<double> switched_from_;  ///< what they were at the begin of the step
+  State unswitched_;                   ///< the end of the step with these
   long iterations_ = 0;
   long calls_ = 0;
 };

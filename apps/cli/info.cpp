@@ -75,6 +75,7 @@ void print_names_of(const Files& files, const Vehicle& vehicle, const Drive& dri
   const Recorder recorder(drive.model, drive.recorder);
   for (const Channel& channel : recorder.channels())
     channels.push_back(channel.name + " " + channel.unit);
+  channels.push_back("energy.* (results.md)");
   print_names("channels of results.csv", channels);
 }
 

@@ -199,7 +199,9 @@ std::vector<std::string> describe_channels(const std::vector<Channel>& channels)
       return names.contains(name + other);
     };
     std::string_view special;
-    if (!has(".z") && !has(".vz")) special = words_of(kEndingsOfCar, ending);
+    // of a car or a unit as manoeuvres read it; others of that name are called `<name>#2`
+    if (has(".sideslip") || has(".articulation") || (!has(".z") && !has(".vz")))
+      special = words_of(kEndingsOfCar, ending);
     if (owner == "driver" && has(".steering_wheel")) special = words_of(kEndingsOfDriver, ending);
     if (ending == "z" && !has(".x")) special = "coordinate";
     if (ending == "force" && has(".speed")) special = "force along the heading, positive forward";

@@ -435,8 +435,18 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
   return ignored;
 }
 
+/// By what the change of an output counts as round-off where nothing changes it: forces are
+/// differences of such as carry the weight.
+double size_of_output(const Model& model, const std::string& unit) {
+  if (unit != "N" && unit != "N m") return 1.0;
+  double mass = 0.0;
+  for (const Body& body : model.mechanism.bodies) mass += body.mass;
+  return std::max(1.0, mass * model.tree.gravity.norm());
+}
+
 /// Takes the ignored deviations out of the system.
-void take_out(const Ignored& ignored, const LinearizationSettings& settings, LinearSystem& system) {
+void take_out(const Model& model, const Ignored& ignored, const LinearizationSettings& settings,
+              LinearSystem& system) {
   const Index count = ignored.E.cols();
   if (count == 0) return;
   const Index states = system.A.rows();
@@ -475,7 +485,8 @@ void take_out(const Ignored& ignored, const LinearizationSettings& settings, Lin
   const MatrixXd seen = product(system.C, ignored.E);
   for (Index y = 0; y < seen.rows() && system.ignored <= settings.most_ignored; ++y)
     if (largest_magnitude(seen.row(y)) >
-        settings.most_ignored * std::max(1.0, largest_magnitude(system.C.row(y))))
+        settings.most_ignored * std::max(size_of_output(model, system.outputs[at(y)].unit),
+                                         largest_magnitude(system.C.row(y))))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
                        "leaves out, expected one that does not, such as cg.vy_body");
@@ -681,7 +692,7 @@ LinearSystem linearize(const Model& model, const State& state,
                        "': its forces have no finite slopes where it was to be linearized, "
                        "expected numbers of ordinary size in all elements");
   evaluate_state(model, point.state, ws);
-  take_out(find_ignored(model, settings, manifold, states, ws), settings, system);
+  take_out(model, find_ignored(model, settings, manifold, states, ws), settings, system);
   return system;
 }
 

@@ -8,6 +8,7 @@
 #include "integrator/statics/standstill.hpp"
 #include "recursive/forces/sliding_states.hpp"
 #include "recursive/forces/states_at_rest.hpp"
+#include "recursive/forces/switched_states.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
 
@@ -43,6 +44,10 @@ std::vector<int> collect_states(const Model& model, void (Kind::*add)(std::vecto
 
 std::vector<int> find_states_at_rest(const Model& model) {
   return collect_states(model, &StatesAtRest::add_states_at_rest);
+}
+
+std::vector<int> find_switched_states(const Model& model) {
+  return collect_states(model, &SwitchedStates::add_switched_states);
 }
 
 std::vector<int> find_sliding_states(const Model& model) {

@@ -57,6 +57,9 @@ std::vector<int> find_states_at_rest(const Model& model);
 /// States of SlidingStates.
 std::vector<int> find_sliding_states(const Model& model);
 
+/// States of SwitchedStates.
+std::vector<int> find_switched_states(const Model& model);
+
 /// Of find_states_at_rest(), those that are live and felt at a state. Ascending.
 std::vector<int> find_live_states_at_rest(const Model& model, const State& state,
                                           const std::vector<InputIndex>& inputs, Workspace& ws);

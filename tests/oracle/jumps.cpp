@@ -284,5 +284,30 @@ TEST(Jumps, FarFromTheStartLeaveAsManySteps) {
   }
 }
 
+// A mass on a spring, pushed by what its sensor felt at the end of the last step and by a hold of
+// its spring: the energy is audited with the forces that have acted, so the balance has the order
+// of the scheme. With those that act from the end of each step on it is off by 1.5 % at 5 ms.
+TEST(Jumps, OfWhatIsSampledLeaveTheBalanceItsOrder) {
+  const std::string mass = R"(<mechanism name="mass" version="1">
+  <body name="m" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="j" type="prismatic" a="ground" b="m" point="0 0 0" axis="1 0 0" position="0.5"/>
+  <spring name="sp" a="ground" b="m" point_a="-1 0 0" point_b="0 0 0">
+    <stiffness k="200" free_length="1"/></spring>
+  <sensor name="s" body="m" point="0 0 0"/>
+  <hold name="held" unit="N" of="= 0.3*sp.force" rate="50"/>
+  <force name="a" body="m" point="0 0 0" direction="1 0 0" input="= 0.5*s.ax_felt"/>
+  <force name="b" body="m" point="0 0 0" direction="1 0 0" input="= held"/>
+</mechanism>)";
+  double last = 0.0;
+  for (const double h : {5e-3, 2.5e-3, 1.25e-3}) {
+    ShippedDrive drive = start_text(mass, "step=\"" + digits(h) + "\"");
+    const RunReport report = run_to(drive, 1.0);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    EXPECT_LT(report.energy_error, 1e-3 * report.energy_turned_over) << h;
+    if (last > 0.0) EXPECT_NEAR(last / report.energy_error, 4.0, 1.0) << h;
+    last = report.energy_error;
+  }
+}
+
 }  // namespace
 }  // namespace semirec::test

@@ -591,6 +591,26 @@ Answer drive_quickly(const std::string& name, const std::string& car,
                        {/*quick=*/true});
 }
 
+// The sedan's lever by another name, which the driver of a manoeuvre does not know.
+TEST(ManoeuvreNotes, TellThatADriverHasNoGearLever) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  Vehicle sedan = read_vehicle(root + "/vehicles/models/sedan.xml", {});
+  const auto drive_on = [&](const char* name, const std::vector<ManoeuvreChange>& changes) {
+    return run_manoeuvre(sedan,
+                         read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml", changes),
+                         {/*quick=*/true});
+  };
+  const std::vector<ManoeuvreChange> down{{"speed", "20"}, {"end_speed", "19.9"}};
+  const char* const said = "the driver has no gear lever of 'driveline'";
+  EXPECT_FALSE(has_note(drive_on("coast_down", down), said));
+  sedan.controls.gear.clear();
+  EXPECT_TRUE(has_note(drive_on("coast_down", down), said));
+  // an automatic without a lever is in drive: neutral is not to be had
+  sedan.drivelines[0].gearbox.selector = kNoInput;
+  EXPECT_TRUE(has_note(drive_on("coast_down", down), said));
+  EXPECT_FALSE(has_note(drive_on("step_steer", {}), said));
+}
+
 // The Iltis slides from some 9.25 m/s^2 on; what it had while it spun was 10.35.
 TEST(ManoeuvreNotes, TellWhenTheCarSpins) {
   const Answer ramp = drive_quickly("ramp_steer", "iltis.xml");

@@ -1,6 +1,7 @@
 #include "vehicles/driveline/driveline_force.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace semirec {
 
@@ -38,10 +39,13 @@ void DrivelineForce::bind(const Mechanism& /*mechanism*/, TreeModel& model) {
 std::vector<InputRange> DrivelineForce::input_ranges() const {
   const Driveline& driveline = model_.driveline;
   const Gearbox& gearbox = driveline.gearbox;
-  const auto most = static_cast<double>(gearbox.gears.size());
+  // of an automatic 1 and more mean drive
+  const auto gears = static_cast<double>(gearbox.gears.size());
+  const double most = gearbox.automatic ? std::numeric_limits<double>::infinity() : gears;
   return {{driveline.motor.throttle, driveline.motor.type == MotorType::electric ? -1.0 : 0.0, 1.0},
           {driveline.coupling.pedal, 0.0, 1.0},
-          {gearbox.selector, gearbox.reverse > 0.0 ? -1.0 : 0.0, most}};
+          {gearbox.selector, gearbox.reverse > 0.0 ? -1.0 : 0.0, most,
+           gearbox.automatic ? 1.0 : gears}};
 }
 
 Vector6 DrivelineForce::line(const Shaft& shaft, const ForceInput& in) const {
@@ -114,6 +118,11 @@ void DrivelineForce::add_sliding_states(std::vector<int>& sliding) const {
   for (std::size_t s = 0; s < model_.slips.size(); ++s)
     if (model_.slips[s].active)
       sliding.push_back(states().first + static_cast<int>(driveline_state::kAxleFriction + s));
+}
+
+void DrivelineForce::add_switched_states(std::vector<int>& switched) const {
+  for (const int own : {driveline_state::kGear, driveline_state::kShiftTimer})
+    switched.push_back(states().first + own);
 }
 
 ForcePower DrivelineForce::report(const ForceInput& in, double* values) const {

@@ -5,6 +5,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "recursive/forces/sliding_states.hpp"
+#include "recursive/forces/switched_states.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
 #include "vehicles/driveline/input_range.hpp"
 #include "vehicles/tyre/wheel.hpp"
@@ -20,7 +21,10 @@ namespace semirec {
 /// converges whatever it leaves out between wheels.
 /// Channels `<name>.{motor_speed,output_speed}` (rad/s), `.{motor_torque,coupling_torque}` (N m),
 /// `.gear` (0 during a shift), `.<wheel>` (N m, torque on the rim).
-class DrivelineForce final : public ForceElement, public InputUser, public SlidingStates {
+class DrivelineForce final : public ForceElement,
+                             public InputUser,
+                             public SlidingStates,
+                             public SwitchedStates {
  public:
   /// Throws ModelError where a wheel has no rim or the numbers cannot be simulated.
   DrivelineForce(const Driveline& driveline, const std::vector<Wheel>& wheels);
@@ -34,6 +38,8 @@ class DrivelineForce final : public ForceElement, public InputUser, public Slidi
   void settle_states(const ForceInput& in, StateSink& out) const override;
   /// The bristles of differentials with friction.
   void add_sliding_states(std::vector<int>& states) const override;
+  /// The gear, and the time until an automatic may shift again.
+  void add_switched_states(std::vector<int>& states) const override;
   std::vector<InputRange> input_ranges() const override;
   const FormsOfCars* forms_of_cars() const override;
 

@@ -517,6 +517,29 @@ void check_driveline(const Driveline& driveline) {
     fail("the share of the first axle is not between 0 and 1, expected one such as 0.5");
 }
 
+std::string describe_gaining_converter(const Driveline& driveline) {
+  constexpr double kRounding = 1e-3;  // of published points
+  constexpr int kParts = 1000;
+  if (driveline.coupling.type != CouplingType::converter) return {};
+  double most = 1.0 + kRounding;
+  double where = 0.0;
+  const auto look = [&](double ratio) {
+    const double share = ratio * driveline.coupling.torque_ratio.value(ratio);
+    if (ratio > 1.0 || !(share > most)) return;
+    most = share;
+    where = ratio;
+  };
+  for (const double ratio : driveline.coupling.torque_ratio.breakpoints()) look(ratio);
+  for (int k = 1; k <= kParts; ++k) look(static_cast<double>(k) / kParts);
+  if (where == 0.0) return {};
+  std::ostringstream text;
+  text.precision(4);
+  text << "driveline '" << driveline.name << "': at a speed ratio of " << where
+       << " its converter gives off " << most
+       << " times the power that it takes: speed ratio times torque ratio is above 1";
+  return text.str();
+}
+
 EngagedGear find_engaged_gear(const DrivelineModel& model, double timer, double gear) {
   const Gearbox& gearbox = model.driveline.gearbox;
   if (is_shifting(gearbox, timer)) return {.shifts = true, .ratio = 0.0};

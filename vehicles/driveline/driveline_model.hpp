@@ -61,6 +61,10 @@ DrivelineModel make_driveline_model(const Driveline& driveline);
 /// Throws ModelError at the first number or count that cannot be simulated.
 void check_driveline(const Driveline& driveline);
 
+/// Where a converter gives off more power than it takes, which none does: one line; empty where it
+/// gives off less throughout, to 0.1 %.
+std::string describe_gaining_converter(const Driveline& driveline);
+
 /// What is engaged in a state of shift timer, s, and gear.
 struct EngagedGear {
   bool shifts = false;  ///< none, because one is being changed

@@ -1,15 +1,17 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "topology/indices.hpp"
 
 namespace semirec {
 
-/// The values of an input that act; one beyond acts as the nearer end.
+/// The values of an input that act; any other acts as the nearest of them.
 struct InputRange {
   InputIndex input = kNoInput;
   double least = 0.0, most = 1.0;
+  double whole_to = -std::numeric_limits<double>::infinity();  ///< up to here whole numbers act
 };
 
 /// A force element that reads inputs within ranges.

@@ -10,6 +10,7 @@ namespace semirec {
 namespace {
 
 using driveline_numbers::kCoupled;
+using driveline_numbers::kDragBand;
 using driveline_numbers::kIdleBand;
 using driveline_numbers::kLimiterBand;
 
@@ -19,6 +20,14 @@ CurveValue ramp(double w, double from, double width) {
   if (x <= 0.0) return {};
   if (x >= 1.0) return {1.0, 0.0, 0.0};
   return {x, 1.0 / width, 0.0};
+}
+
+/// The torque of the closed throttle. Drag holds against the speed, whichever way the motor turns.
+CurveValue closed_torque(const Motor& motor, double w) {
+  CurveValue closed = motor.closed.evaluate(w);
+  if (closed.f >= 0.0 || w >= kDragBand) return closed;
+  const double share = std::max(w / kDragBand, -1.0);
+  return {share * closed.f, share * closed.fd + (share > -1.0 ? closed.f / kDragBand : 0.0), 0.0};
 }
 
 MotorTorque compute_combustion(const Motor& motor, double throttle, double w) {
@@ -33,7 +42,7 @@ MotorTorque compute_combustion(const Motor& motor, double throttle, double w) {
     if (1.0 - cut.f < u.f) u = {1.0 - cut.f, -cut.fd, 0.0};
   }
   const CurveValue full = motor.full.evaluate(w);
-  const CurveValue closed = motor.closed.evaluate(w);
+  const CurveValue closed = closed_torque(motor, w);
   return {(1.0 - u.f) * closed.f + u.f * full.f,
           (1.0 - u.f) * closed.fd + u.f * full.fd + u.fd * (full.f - closed.f)};
 }

@@ -72,6 +72,16 @@ class MotorOfCars {
     return {within(x, 0.0, 1.0), select((x > 0.0) & (x < 1.0), 1.0 / width, P{})};
   }
 
+  /// The torque of the closed throttle.
+  Sloped closed_torque(const P& w) const {
+    const LaneInputOf<P> closed = closed_.evaluate(w);
+    const auto drags = (closed.f < 0.0) & (w < driveline_numbers::kDragBand);
+    const P share = larger_of(w * (1.0 / driveline_numbers::kDragBand), -1.0);
+    const P slope = select(share > -1.0, closed.f * (1.0 / driveline_numbers::kDragBand), P{});
+    return {select(drags, share * closed.f, closed.f),
+            select(drags, share * closed.fd + slope, closed.fd)};
+  }
+
   MotorTorqueOf<P> combustion(const P& throttle, const P& w) const {
     Sloped u{within(throttle, 0.0, 1.0), P{}};
     const Sloped governed = ramp(-w, -idle_speed_, driveline_numbers::kIdleBand * idle_speed_);
@@ -81,7 +91,7 @@ class MotorOfCars {
     const auto cuts = (max_speed_ > 0.0) & (1.0 - cut.f < u.f);
     u = {select(cuts, 1.0 - cut.f, u.f), select(cuts, -cut.fd, u.fd)};
     const LaneInputOf<P> full = full_.evaluate(w);
-    const LaneInputOf<P> closed = closed_.evaluate(w);
+    const Sloped closed = closed_torque(w);
     return {(1.0 - u.f) * closed.f + u.f * full.f,
             (1.0 - u.f) * closed.fd + u.f * full.fd + u.fd * (full.f - closed.f)};
   }

@@ -90,6 +90,16 @@ bool EquationForce::read_leaves(const ForceInput& in, const Rows& rows) const {
   return changed;
 }
 
+void EquationForce::add_switched_states(std::vector<int>& switched) const {
+  for (const Sampled& other : sampled_)
+    for (const Sampled::Kept& kept : other.kept) switched.push_back(states().first + kept.x);
+  for (const Stored& kept : kept_) {
+    const Equation::Kind kind = equations_[kept.equation].kind;
+    if (kind == Equation::Kind::hold || kind == Equation::Kind::logic)
+      switched.push_back(states().first + kept.x);
+  }
+}
+
 void EquationForce::evaluate(std::size_t first, std::size_t last, const std::vector<char>& sloped,
                              const Rows& rows) const {
   evaluate_with_slopes(program_.terms, sloped, first, last, program_.leaf_count(), rows.values,

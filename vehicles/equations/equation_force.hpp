@@ -6,6 +6,7 @@
 
 #include "recursive/forces/force_element.hpp"
 #include "recursive/forces/states_at_rest.hpp"
+#include "recursive/forces/switched_states.hpp"
 #include "vehicles/equations/equation_program.hpp"
 #include "vehicles/equations/motion.hpp"
 #include "vehicles/expressions/slopes.hpp"
@@ -22,7 +23,7 @@ namespace semirec {
 /// Channels of other elements, and what is sampled, change at the end of a step (update_states())
 /// and are constant inside of it.
 /// First-order states of the element: those that keep a value, a delay with its samples.
-class EquationForce final : public ForceElement, public StatesAtRest {
+class EquationForce final : public ForceElement, public StatesAtRest, public SwitchedStates {
  public:
   /// `chassis` and `sensors` name motions. Throws ModelError at the equations' own faults.
   EquationForce(Equations equations, BodyIndex chassis, std::vector<Sensor> sensors);
@@ -45,6 +46,8 @@ class EquationForce final : public ForceElement, public StatesAtRest {
   std::string state_name(int k) const override;
   /// States whose file writes no `initial`.
   void add_states_at_rest(std::vector<int>& states) const override;
+  /// Channels that are kept, holds and logics.
+  void add_switched_states(std::vector<int>& states) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;
   void settle_states(const ForceInput& in, StateSink& out) const override;
 

@@ -147,7 +147,7 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
            most = std::max(most, std::abs(pitch));
          return most;
        }(),
-       "rad", nan, ""}};
+       "rad", nan, "magnitude"}};
   if (!history.stopped)
     answer.notes.push_back("'course_length' was not driven within the duration");
   show_history(vehicle, manoeuvre, history, answer);

@@ -11,6 +11,7 @@
 #include "vehicles/manoeuvre/car.hpp"
 #include "vehicles/manoeuvre/drive_task.hpp"
 #include "vehicles/manoeuvre/methods.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
 #include "vehicles/manoeuvre/steering_gain.hpp"
 
 namespace semirec {
@@ -401,8 +402,10 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     return std::isfinite(doubt) && other.braking.stopped ? 0.5 * std::abs(beyond - value)
                                                          : kUnknown;
   };
-  const std::vector<double> y = history.column("chassis.y");
-  const std::vector<double> yaw = history.column("chassis.yaw");
+  // the approach is not judged
+  const History braked = rows_from(history, kSettle);
+  const std::vector<double> y = braked.column("chassis.y");
+  const std::vector<double> yaw = braked.column("chassis.yaw");
   answer.title = vehicle.mechanism.name + ": " + manoeuvre.name;
   answer.quantities = {
       {"pedal", pedal, "1", doubt,
@@ -422,19 +425,19 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
        "mean fully developed: from 0.8 to 0.1 of the speed, over the way"},
       {"locked_wheels", static_cast<double>(stop.locked), "1", kUnknown,
        "turned slower than 0.1 of the speed, above 3 m/s"},
-      {"largest_pitch", largest(history.column("car.pitch")), "rad", kUnknown, ""},
-      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, at standstill"},
-      {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, at standstill"},
-      {"largest_yaw_rate", largest(history.column("car.yaw_rate")), "rad/s", kUnknown, ""}};
+      {"largest_pitch", largest(braked.column("car.pitch")), "rad", kUnknown, "magnitude"},
+      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, at standstill, from there"},
+      {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, at standstill, from there"},
+      {"largest_yaw_rate", largest(braked.column("car.yaw_rate")), "rad/s", kUnknown, "magnitude"}};
   read_at(answer, "", kSettle, "brake");
   read_at(answer, "car.speed", kSettle + braking.time, "standstill", kStandstill);
   read_at(answer, "car.speed", braking.developed_from, "80 %", 0.8 * initial);
   read_at(answer, "car.speed", braking.developed_until, "10 %", 0.1 * initial);
   read_over(answer, "", braking.developed_from, braking.developed_until, "fully developed");
-  for (const char* channel : {"car.pitch", "car.yaw_rate"}) read_largest(answer, history, channel);
+  for (const char* channel : {"car.pitch", "car.yaw_rate"}) read_largest(answer, braked, channel);
   const std::vector<double> moment = yaw_moment(vehicle, history);
   if (split) {
-    read_largest(answer, history, "driver.steering_wheel");
+    read_largest(answer, braked, "driver.steering_wheel");
     const double yaw_rate_1s = read_around(t, history.column("car.yaw_rate"), kSettle + 1.0).mean;
     const MeanOver moment_1s = read_around(t, moment, kSettle + 1.0);
     const double from_1s = kSettle + 1.0 - 0.5 * kMeanTime;
@@ -461,7 +464,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     }
     answer.quantities.push_back({"yaw_rate_1s", yaw_rate_1s, "rad/s", kUnknown,
                                  "1 s after the pedal began to move, mean over 0.1 s"});
-    answer.quantities.push_back({"deviation_1s", read_around(t, y, kSettle + 1.0).mean - y.front(),
+    answer.quantities.push_back({"deviation_1s", read_around(braked.times(), y, kSettle + 1.0).mean - y.front(),
                                  "m", kUnknown, "to the left, then; mean over 0.1 s"});
     const std::string off =
         list_wheels_off_split(vehicle, manoeuvre.scenario.surface.get(), history);
@@ -470,7 +473,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
                              " stand on another friction than the first wheel of their side, on "
                              "which they are braked first");
     answer.quantities.push_back({"largest_steering_wheel",
-                                 largest(history.column("driver.steering_wheel")), "rad", kUnknown,
+                                 largest(braked.column("driver.steering_wheel")), "rad", kUnknown,
                                  corrects ? "the driver corrects" : "held"});
   }
   if (approach.start != speed) {

@@ -11,8 +11,10 @@
 #include "integrator/outputs/input_effort.hpp"
 #include "topology/centre_marker.hpp"
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 #include "topology/tell_apart.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/description/input_readers.hpp"
 #include "vehicles/driver/manual_gearbox.hpp"
 #include "vehicles/manoeuvre/drive_stepper.hpp"
 #include "vehicles/manoeuvre/drive_watcher.hpp"
@@ -182,6 +184,42 @@ void hold_input(const std::string& name, double value, Scenario& scenario) {
   scenario.inputs.push_back({name, Curve::constant(value), scenario.source});
 }
 
+/// Whether the driver's gear lever moves an input: it is that input, one that follows it, or one
+/// of an equation, which may.
+bool is_moved_by_lever(const Vehicle& vehicle, InputIndex input) {
+  const std::vector<Input>& inputs = vehicle.mechanism.inputs;
+  for (; input != kNoInput; input = inputs[at(input)].of)
+    if (inputs[at(input)].name == vehicle.controls.gear ||
+        (inputs[at(input)].computed && is_read(vehicle, vehicle.controls.gear)))
+      return true;
+  return false;
+}
+
+/// The gear that a manoeuvre asks for at some time.
+double asked_gear(const Manoeuvre& manoeuvre, const DriveTask& task) {
+  for (const ManoeuvreValue& value : manoeuvre.values)
+    if (value.name == "gear") return value.value;
+  return task.gear;
+}
+
+/// Drivelines that do not get the gear that is asked for: the driver has no lever of theirs.
+std::string describe_missing_levers(const Vehicle& vehicle, double gear) {
+  std::string names;
+  bool has_lever = false;  // that the driver does not know
+  for (const Driveline& driveline : vehicle.drivelines) {
+    const Gearbox& gearbox = driveline.gearbox;
+    const bool drives = gearbox.selector == kNoInput;  // always
+    if (is_moved_by_lever(vehicle, gearbox.selector) || (gear == kDriveGear && drives)) continue;
+    add_quoted(names, driveline.name);
+    has_lever = has_lever || gearbox.selector != kNoInput;
+  }
+  if (names.empty()) return {};
+  return "the driver has no gear lever of " + names + ", which stays in the gear that it is in: " +
+         (gear == kDriveGear ? "nobody shifts"
+                             : "gear " + to_text(gear, 4) + " is asked for (0 is neutral)") +
+         (has_lever ? ", expected its input in <controls gear=\"...\">" : "");
+}
+
 /// Pedals and gear of a steady drive straight on: nothing has to settle. Without such a drive, on a
 /// slope for instance, the throttle is closed; `why`, where it cannot hold the speed.
 DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenario& scenario,
@@ -333,6 +371,10 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
   if (manoeuvre.start_notes != nullptr && !unheld.empty())
     manoeuvre.start_notes->push_back("the throttle is closed at the start of a drive at " +
                                      to_text(task.speed, 4) + " m/s: " + unheld);
+  if (manoeuvre.start_notes != nullptr)
+    if (std::string line = describe_missing_levers(vehicle, asked_gear(manoeuvre, task));
+        !line.empty())
+      manoeuvre.start_notes->push_back(std::move(line));
   History history;
   const bool whole = !task.motion_alone;
   const std::vector<std::size_t> kept = kept_outputs(session, reader, whole);

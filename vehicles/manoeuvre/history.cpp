@@ -100,6 +100,10 @@ void show_history(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Hist
   }
 }
 
+std::string load_channel(const History& history, const std::string& wheel) {
+  return history.has(wheel + ".Wz") ? wheel + ".Wz" : wheel + ".Fz";
+}
+
 void read_at(Answer& answer, const std::string& channel, double t, const std::string& label,
              double level) {
   read_over(answer, channel, t, kUnknown, label, level);

@@ -31,6 +31,10 @@ struct History {
   std::vector<double> times() const { return column("time"); }
 };
 
+/// The channel of a wheel's load: the road's force along its normal, or upwards where the wheel's
+/// tyre has none of the other (results.md).
+std::string load_channel(const History& history, const std::string& wheel);
+
 /// The history as the table `name` with few columns: time, motion of the car, driver, and `more`.
 Table make_table(const History& history, const std::string& name,
                  const std::vector<std::string>& more = {});

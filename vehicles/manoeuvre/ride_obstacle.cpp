@@ -127,7 +127,7 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   const Unit first = find_units(vehicle).front();
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     const Wheel& wheel = vehicle.wheels[w];
-    const std::vector<double> load = history.column(wheel.name + ".Fz");
+    const std::vector<double> load = history.column(load_channel(history, wheel.name));
     add_quantity(answer, wheel.name + ".load_most", most(load), "N", "tyre load");
     add_quantity(answer, wheel.name + ".load_least", least(load), "N", "0: it left the road");
     // travel is counted in the chassis, which carries the wheels of its own unit alone
@@ -154,8 +154,10 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   };
   read_ends("as it is", a.z, "down", "up");
   read_ends("chassis.pitch", pitch, "nose up", "nose down");
-  for (const Wheel& wheel : vehicle.wheels)
-    read_ends(wheel.name + ".Fz", history.column(wheel.name + ".Fz"), "least", "most");
+  for (const Wheel& wheel : vehicle.wheels) {
+    const std::string load = load_channel(history, wheel.name);
+    read_ends(load, history.column(load), "least", "most");
+  }
   answer.charts.push_back({"vertical acceleration of the seat",
                            "time, s",
                            "m/s^2",
@@ -166,7 +168,7 @@ Answer ride_obstacle(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const P
   Chart travels{"wheel travel", "time, s", "m", false, false, {}};
   for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
     const Wheel& wheel = vehicle.wheels[w];
-    const std::string load = wheel.name + ".Fz";
+    const std::string load = load_channel(history, wheel.name);
     loads.series.push_back({wheel.name, t, history.column(load), false, load});
     if (has_wheel(first, static_cast<int>(w)))
       travels.series.push_back({wheel.name, t, travel_of(history, wheel.name)});

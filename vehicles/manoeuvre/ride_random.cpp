@@ -93,7 +93,7 @@ Measured measure(const SeatedCar& car, const Manoeuvre& manoeuvre, const DriveTa
   const double length = static_cast<double>(a.z.size()) * dt;
   measured.spectra = estimate_spectra(a.z, a.z, dt, {std::min(5.0, 0.5 * length), 0.5});
   for (const Wheel& wheel : car.vehicle.wheels) {
-    const std::vector<double> load = history.column(wheel.name + ".Fz");
+    const std::vector<double> load = history.column(load_channel(history, wheel.name));
     measured.load.push_back(deviation_of(load) / mean_of(load));
     measured.travel.push_back(deviation_of(travel_of(history, wheel.name)));
   }

@@ -212,7 +212,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   add_readings(answer, "car.sideslip", sideslip, window, start);
   add_readings(answer, "car.roll", roll, window, start);
   add_quantity(answer, "tb", std::abs(yaw.peak_time * sideslip.steady), "s rad",
-               "peak time of the yaw rate by steady sideslip",
+               "peak time of the yaw rate by steady sideslip, magnitude",
                std::abs(yaw.peak_time * sideslip.steady_ripple));
   note_slowing(answer, speed_loss, manoeuvre.value("speed"));
   if (std::isnan(yaw.peak_time))

@@ -56,6 +56,17 @@ bool is_computed(const Mechanism& mechanism, InputIndex input) {
   return computed;
 }
 
+/// The value that acts in the place of this one, at t. On the way from one whole number to another
+/// all do.
+double acting_at(const Mechanism& mechanism, const InputRange& range, double t, double value) {
+  const double acts = std::clamp(value, range.least, range.most);
+  double rate = 0.0;
+  for_each_part(mechanism, range.input, [&](const Input& part, double factor) {
+    rate += factor * part.curve.evaluate(t).fd;
+  });
+  return acts <= range.whole_to && rate == 0.0 ? std::round(acts) : acts;
+}
+
 /// Empty where the input stays within the range.
 std::string describe_fault(const Mechanism& mechanism, const InputRange& range, double until) {
   double farthest = kOnTheEdge;
@@ -63,7 +74,7 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
   double value = 0.0;
   for (const double t : instants_of(mechanism, range.input, until)) {
     const double here = value_at(mechanism, range.input, t);
-    const double beyond = std::max(here - range.most, range.least - here);
+    const double beyond = std::abs(here - acting_at(mechanism, range, t, here));
     if (!(beyond > farthest)) continue;
     farthest = beyond;
     when = t;
@@ -72,7 +83,7 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
   if (farthest == kOnTheEdge) return {};
   std::ostringstream text;
   text << "input '" << mechanism.inputs[at(range.input)].name << "' is " << value
-       << " at t = " << when << " s and acts as " << std::clamp(value, range.least, range.most);
+       << " at t = " << when << " s and acts as " << acting_at(mechanism, range, when, value);
   return text.str();
 }
 

@@ -109,6 +109,7 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
     const Eigen::Vector3d force = lateral.force * c.left;
     c.wrench += make_line(c.ground, force);
     c.wrench.tail<3>() += lateral.torque * c.normal;
+    c.torque = lateral.torque;
     const double cosine = std::cos(c.alpha);
     c.lateral_c = lateral.stiffness * cosine * cosine / std::hypot(v_forward, kSlowSpeed);
     c.lateral_power = -lateral.force * velocity.dot(c.left);
@@ -163,6 +164,7 @@ ForcePower RoadTyre::report(const ForceInput& in, double* values) const {
     values[6] = c.alpha;
     values[7] = c.gamma;
     values[8] = c.road;
+    if (lateral_) values[9] = c.torque;
   }
   ForcePower power;
   power.open = true;
@@ -180,9 +182,11 @@ void RoadTyre::measure_contacts(const ForceInput& in, double* pressed) const {
 
 std::vector<Channel> RoadTyre::channels() const {
   const std::string& n = name();
-  return {{n + ".x", "m"},       {n + ".y", "m"},       {n + ".z", "m"},
-          {n + ".Fx", "N"},      {n + ".Fy", "N"},      {n + ".Fz", "N"},
-          {n + ".alpha", "rad"}, {n + ".gamma", "rad"}, {n + ".road", "m"}};
+  std::vector<Channel> channels{{n + ".x", "m"},       {n + ".y", "m"},       {n + ".z", "m"},
+                                {n + ".Fx", "N"},      {n + ".Fy", "N"},      {n + ".Fz", "N"},
+                                {n + ".alpha", "rad"}, {n + ".gamma", "rad"}, {n + ".road", "m"}};
+  if (lateral_) channels.push_back({n + ".Mz", "N m"});
+  return channels;
 }
 
 bool RoadTyre::add_reported_bodies(std::vector<TreeIndex>& bodies) const {

@@ -32,7 +32,8 @@ struct RoadContact {
 /// line from the centre down the wheel's middle plane meets the tangent plane of the road. By the
 /// vertical law the force acts through the wheel centre, the lateral one at the road below it.
 /// Channels `<wheel>.{x,y,z}` (centre, m), `.{Fx,Fy,Fz}` (road on wheel, world axes, N), `.alpha`,
-/// `.gamma` (rad), `.road` (height of the road, m).
+/// `.gamma` (rad), `.road` (height of the road, m); with a lateral force `.Mz` (moment of the road
+/// about its normal, N m).
 class RoadTyre final : public ForceElement, public StandingTyre, public TyreHolder {
  public:
   /// `motion`: input that lifts the road under this wheel, or kNoInput.
@@ -86,6 +87,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
     bool carries = false;  ///< whether there is a load
     double reach = 0.0;    ///< the lesser of deflection and load/stiffness, in the air below 0, m
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
+    double torque = 0.0;  ///< about the normal, N m
   };
   /// `with_slip` also when no lateral force needs it: for reports.
   Ground ground_under(const Eigen::Vector3d& world, const Eigen::Vector3d& axle) const;

@@ -618,8 +618,22 @@ TEST(SteadyAnswer, SaysThatADifferentialSticks) {
                {})
         .notes;
   };
-  EXPECT_THAT(notes_at(0.02), Contains(HasSubstr("'driveline' sticks by its preload")));
+  EXPECT_THAT(notes_at(0.02), Contains(HasSubstr("'driveline' sticks by its friction")));
   EXPECT_THAT(notes_at(3.0), Not(Contains(HasSubstr("sticks"))));
+}
+
+// by its bias alone, as far as there is a torque
+TEST(SteadyAnswer, SaysThatADifferentialSticksByItsBias) {
+  const auto notes_with = [](SpeedHold hold) {
+    return analyse_steady_state(read_vehicle(kSource + "/vehicles/models/sedan.xml",
+                                             {parse_override("driveline.differential=limited_slip"),
+                                              parse_override("driveline.bias=0.3")}),
+                                {}, {.speed = 15.0, .lateral_accelerations = {0.02}, .hold = hold},
+                                {})
+        .notes;
+  };
+  EXPECT_THAT(notes_with(SpeedHold::throttle), Contains(HasSubstr("sticks by its friction")));
+  EXPECT_THAT(notes_with(SpeedHold::force), Not(Contains(HasSubstr("sticks"))));
 }
 
 TEST(BicycleAnswer, RefusesCarsThatSteerBehind) {

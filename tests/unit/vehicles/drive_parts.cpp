@@ -491,6 +491,16 @@ TEST(DriveParts, SayInOneLineWhatIsWrong) {
        "limited_slip"},
       {driveline(kMotor + R"(<axle name="a" wheels="wheel_rl wheel_rr" ratio="4" body="rim_rl"/>)"),
        "as its body"},
+      {driveline(
+           kMotor +
+           R"(<axle name="a" wheels="wheel_rl wheel_rr" ratio="4" differential="limited_slip"/>)"),
+       "without 'preload' and 'bias'"},
+      {driveline(kMotor + R"(<axle name="a" wheels="wheel_rl" ratio="4" differential="locked"/>)"),
+       "stands on an axle of one wheel"},
+      {driveline(kMotor + kRear + kFront + R"(<centre differential="locked" share="0.4"/>)"),
+       "beside a locked centre"},
+      {gearbox(R"(<gearbox type="automatic" reverse="3"><gear ratio="2"/></gearbox>)"),
+       "nobody puts into reverse"},
       {driveline(R"(<motor inertia="0" throttle="throttle"/>)" + kRear), "above zero"},
       {driveline(R"(<motor inertia="1" throttle="throttle"/>)" + kRear), "has no <full>"},
       {driveline(R"(<motor inertia="1" throttle="throttle"><full/></motor>)" + kRear), "no point"},

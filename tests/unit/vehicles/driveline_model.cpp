@@ -277,6 +277,21 @@ TEST(Driveline, AConverterIsContinuousAtEqualSpeedsAndDragsTheMotorBeyond) {
   EXPECT_EQ(compute_converter_torque(coupling, 150.0, -30.0).turbine, 200.0);
 }
 
+// 0.9 times 1.4, and 0.98 times the last torque ratio, which holds beyond its point
+TEST(Driveline, AConverterThatMakesPowerIsNamed) {
+  Driveline driveline = one_axle(100.0);
+  driveline.coupling.type = CouplingType::converter;
+  const auto told = [&](const std::vector<std::pair<double, double>>& ratios) {
+    driveline.coupling.torque_ratio = Curve::table(ratios);
+    return describe_gaining_converter(driveline);
+  };
+  EXPECT_EQ(told({{0.0, 2.0}, {0.85, 1.0}, {1.0, 1.0}}), "");
+  EXPECT_EQ(told({{0.0, 2.0}, {0.9, 1.4}, {1.0, 1.0}}),
+            "driveline 'driveline': at a speed ratio of 0.9 its converter gives off 1.26 times the "
+            "power that it takes: speed ratio times torque ratio is above 1");
+  EXPECT_NE(told({{0.0, 2.0}, {0.85, 1.05}}).find("at a speed ratio of 1 "), std::string::npos);
+}
+
 TEST(Driveline, ItsResistanceIsTheSlopeOfItsTorques) {
   Driveline closed_clutch = two_axles(100.0);
   closed_clutch.coupling.type = CouplingType::clutch;
@@ -542,6 +557,28 @@ TEST(Driveline, TheMotorIdlesAndDoesNotRunAway) {
                     (2.0 * d),
                 1e-5);
   }
+}
+
+// Drag takes power whichever way the motor turns: none is made at a closed throttle.
+TEST(Driveline, AClosedThrottleDragsBothWays) {
+  Motor motor;
+  motor.inertia = 0.1;
+  motor.full = Curve::constant(200.0);
+  motor.closed = Curve::table({{80.0, -15.0}, {600.0, -50.0}});
+  const auto drag = [&](double w) { return compute_motor_torque(motor, 0.0, w); };
+  EXPECT_EQ(drag(80.0).torque, -15.0);
+  EXPECT_EQ(drag(40.0).torque, -15.0);
+  EXPECT_EQ(drag(0.0).torque, 0.0);
+  EXPECT_EQ(drag(-40.0).torque, 15.0);
+  EXPECT_EQ(drag(-700.0).torque, 15.0);
+  for (double w = -700.0; w <= 700.0; w += 1.7) EXPECT_LE(drag(w).torque * w, 0.0) << w;
+  for (const double w : {-6.0, -4.0, -0.1, 2.0, 4.0, 6.0, 90.0}) {
+    const double d = 1e-6;
+    EXPECT_NEAR(drag(w).slope, (drag(w + d).torque - drag(w - d).torque) / (2.0 * d), 1e-6) << w;
+  }
+  // a closed throttle that drives, as some files have it at low speed, is as written
+  motor.closed = Curve::table({{0.0, 20.0}, {600.0, -50.0}});
+  EXPECT_EQ(drag(-10.0).torque, 20.0);
 }
 
 TEST(Driveline, AnElectricMotorMirrorsItsCurveWithinItsPower) {

@@ -43,7 +43,8 @@ Driveline random_driveline(Random& random, const Parts& parts) {
   driveline.motor.full = Curve::table(
       {{0.0, 100.0}, {200.0, random.number(150.0, 250.0)}, {400.0, 180.0}, {600.0, 120.0}});
   driveline.motor.closed = Curve::table({{0.0, -10.0}, {600.0, random.number(-60.0, -40.0)}});
-  driveline.motor.idle_speed = 80.0;
+  // without, it may stand and be dragged backwards
+  driveline.motor.idle_speed = random.index(4) == 0 ? 0.0 : 80.0;
   driveline.motor.max_speed = 600.0;
   driveline.motor.power = motor == MotorType::electric ? 40e3 : 0.0;
   driveline.coupling.type = coupling;
@@ -90,7 +91,9 @@ struct SingleDriveline {
       rule.x_begin[k] = random.number(-0.05, 0.05);
       rule.xd_hat[k] = random.number(-0.5, 0.5);
     }
-    rule.x_begin[driveline_state::kMotorSpeed] = random.number(50.0, 620.0);
+    rule.x_begin[driveline_state::kMotorSpeed] = model.driveline.motor.idle_speed > 0.0
+                                                     ? random.number(50.0, 620.0)
+                                                     : random.number(-10.0, 10.0);
     rule.xd_hat[driveline_state::kMotorSpeed] = random.number(-50.0, 50.0);
     for (std::size_t k = driveline_state::kClutch; k < driveline_state::kGear; ++k)
       rule.x_begin[k] = random.number(-1.0, 1.0);

@@ -93,6 +93,30 @@ TEST(InputFaults, NameTheValueThatDoesNotAct) {
   EXPECT_EQ(notes_with("brake", constant(1)), Lines{});
 }
 
+TEST(InputFaults, NameAGearThatIsNone) {
+  using Lines = std::vector<std::string>;
+  const auto notes_of = [](bool automatic, const Curve& curve) {
+    DriveDescription read =
+        read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/step_steer.xml");
+    Gearbox& gearbox = read.vehicle.drivelines[0].gearbox;
+    gearbox.automatic = automatic;
+    gearbox.shift_latency = 0.0;
+    read.scenario.inputs.push_back({"gear", curve, {}});
+    const Drive drive = make_drive(read);
+    return find_input_faults(drive.model, drive.settings.until);
+  };
+  // 1 and more are drive
+  EXPECT_EQ(notes_of(true, Curve::constant(9.0)), Lines{});
+  EXPECT_EQ(notes_of(true, Curve::constant(0.3)),
+            Lines{"input 'gear' is 0.3 at t = 0 s and acts as 0"});
+  EXPECT_EQ(notes_of(false, Curve::constant(9.0)),
+            Lines{"input 'gear' is 9 at t = 0 s and acts as 5"});
+  EXPECT_EQ(notes_of(false, Curve::constant(1.4)),
+            Lines{"input 'gear' is 1.4 at t = 0 s and acts as 1"});
+  // on the way from one to another
+  EXPECT_EQ(notes_of(false, Curve::table({{0.0, 1.0}, {0.5, 1.0}, {0.6, 2.0}})), Lines{});
+}
+
 // A rack cannot follow a step: said of inputs that move joints or rods, not of forces.
 TEST(InputFaults, NameAJumpThatMovesTheMechanism) {
   const Curve jump = Curve::table({{0.0, 0.0}, {0.5, 0.0}, {0.5, -0.6}, {0.7, 0.1}});

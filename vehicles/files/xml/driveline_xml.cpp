@@ -131,6 +131,9 @@ Gearbox read_gearbox(const Element& element, const Attachments& attachments) {
   Gearbox gearbox;
   gearbox.automatic = element.choice("type") == 1;
   gearbox.selector = attachments.optional_input(element, "input");
+  if (element.has("reverse") && gearbox.selector == kNoInput)
+    element.fail("reverse", "stands in a gearbox without 'input', which nobody puts into reverse, "
+                            "expected an 'input'");
   if (element.has("reverse")) gearbox.reverse = std::abs(element.number("reverse"));
   gearbox.efficiency = element.number("efficiency");
   gearbox.shift_time = element.number("shift_time");
@@ -162,6 +165,9 @@ Differential read_differential(const Element& element) {
       element.fail(attribute,
                    "stands on a differential that is not of limited slip, expected "
                    "differential=\"limited_slip\"");
+  if (differential.type == DifferentialType::limited_slip && !element.has("preload") &&
+      !element.has("bias"))
+    element.fail("differential", "is of limited slip without 'preload' and 'bias', expected one");
   differential.preload = element.number("preload");
   differential.bias = element.number("bias");
   return differential;
@@ -180,6 +186,8 @@ DrivenAxle read_axle(const Element& element, const Attachments& attachments, con
   }
   axle.ratio = element.number("ratio");
   axle.differential = read_differential(element);
+  if (axle.wheels.size() == 1 && axle.differential.type != DifferentialType::open)
+    element.fail("differential", "stands on an axle of one wheel, expected two wheels");
   axle.shaft_stiffness = element.number("shaft_stiffness");
   axle.shaft_damping = element.number("shaft_damping");
   axle.body = element.has("body") ? attachments.body(element, "body") : body;
@@ -230,6 +238,9 @@ Driveline read_driveline(const Element& element, const Attachments& attachments,
       share = centre;
     }
   }
+  if (share != nullptr && driveline.centre.type == DifferentialType::locked)
+    share->fail("share", "stands beside a locked centre, which shares as its wheels turn, expected "
+                         "none");
   if (share != nullptr) driveline.share = share->number("share");
   check_driveline(driveline);
   return driveline;

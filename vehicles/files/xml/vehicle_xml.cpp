@@ -9,6 +9,7 @@
 #include "topology/doubtful_dampers.hpp"
 #include "topology/spanning_tree.hpp"
 #include "vehicles/description/units.hpp"
+#include "vehicles/driveline/driveline_model.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
 #include "vehicles/files/xml/equations_xml.hpp"
 #include "vehicles/files/xml/faults.hpp"
@@ -332,6 +333,9 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
     vehicle.notes.push_back(std::move(line));
   for (std::string& line : find_doubtful_dampers(mechanism))
     vehicle.notes.push_back(std::move(line));
+  for (const Driveline& driveline : vehicle.drivelines)
+    if (std::string line = describe_gaining_converter(driveline); !line.empty())
+      vehicle.notes.push_back(std::move(line));
   // built for its complaints about topology only
   (void)make_spanning_tree(mechanism);
   return vehicle;
