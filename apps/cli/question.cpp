@@ -11,6 +11,7 @@
 #include "apps/cli/terminal.hpp"
 #include "apps/report/answer_section.hpp"
 #include "apps/report/model_section.hpp"
+#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
@@ -32,10 +33,11 @@ DriveDescription Question::read_in(const std::string& scenario,
 }
 
 void Question::say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const {
-  std::call_once(are_notes_said_, [&] {
-    for (const auto* notes : {&vehicle.notes, &of_road})
-      for (const std::string& note : *notes) note_once(note);
-  });
+  for (const auto* notes : {&vehicle.notes, &of_road})
+    for (const std::string& note : *notes) {
+      const std::lock_guard lock(saying_);
+      if (said_.insert(without_numbers(note)).second) note_once(note);
+    }
 }
 
 std::string Question::trouble_of(const std::function<void()>& call) {

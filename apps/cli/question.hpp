@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -71,13 +72,15 @@ class Question {
 
  private:
   const VehicleFile& file() const;
-  /// Of the first car that is read: those of a sweep differ in numbers alone.
+  /// Those that no car before had, but for their numbers.
   void say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const;
 
   std::string vehicle_;
   std::vector<std::string> overrides_;
-  mutable std::once_flag is_read_, are_notes_said_;
+  mutable std::once_flag is_read_;
   mutable std::optional<VehicleFile> file_;
+  mutable std::mutex saying_;
+  mutable std::set<std::string> said_;  ///< without their numbers
 };
 
 /// One of each kind: equilibrium, modes, kc, manoeuvre.

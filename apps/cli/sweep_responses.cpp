@@ -159,6 +159,11 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
           std::min(kTries, design.values.size()), asked.words[0], trouble));
     choose(asked, answer ? &*answer : nullptr);
   }
+  for (const Vary& vary : study_.varied)
+    for (const Channel& column : columns_)
+      if (column.name == vary.name)
+        throw ModelError(vary.source, vary.name,
+                         "is a column of the responses, too, expected another name by 'as'");
 }
 
 std::string Responses::save_columns() const {
@@ -198,12 +203,20 @@ std::vector<std::string> Responses::command_lines() const {
   std::vector<std::string> lines;
   for (const Asked& asked : asked_) {
     std::vector<std::string> words{"semirec"};
-    bool dropped = false;
+    // of a response alone: an interval, and names up to the next option
+    const bool run = asked.words[0] == "run";
+    bool interval = false;
+    bool names = false;
     for (const std::string& word : asked.words) {
-      if (word.starts_with("--"))
-        dropped = asked.words[0] == "run" &&
-                  (word.starts_with("--every") || word.starts_with("--channels"));
-      if (!dropped) words.push_back(word);
+      if (word.starts_with("--")) {
+        interval = run && word.starts_with("--every");
+        names = run && word.starts_with("--channels");
+        if (!interval && !names) words.push_back(word);
+        interval = interval && word == "--every";
+        continue;
+      }
+      if (!interval && !names) words.push_back(word);
+      interval = false;
     }
     lines.push_back(shell_text(words));
   }

@@ -33,11 +33,13 @@ class FilesPrint {
 
   /// The file, and if it is a description, what it includes and names.
   void put(const std::string& path) {
-    if (!put_bytes(path)) return;
-    if (fs::path(path).extension() != ".xml") return;
+    if (put_bytes(path) && fs::path(path).extension() == ".xml") put_read(path, {});
+  }
+  /// What a description includes and names with these replacements.
+  void put_read(const std::string& path, const std::vector<Override>& overrides) {
     try {
       const Document document =
-          load_document(path, {"vehicle", "mechanism", "scenario", "manoeuvre"}, {});
+          load_document(path, {"vehicle", "mechanism", "scenario", "manoeuvre"}, overrides);
       for (const std::string& file : document.files) put_bytes(file);
       for (const Element& element : document.elements) put_named(element);
     } catch (const ModelError&) {
@@ -69,6 +71,77 @@ class FilesPrint {
 
 }  // namespace
 
+namespace {
+
+/// The samples of which each combination of words stands first: their vehicles may consist of
+/// different files.
+std::vector<std::size_t> find_first_of_words(const Study& study, const Design& design) {
+  std::set<std::vector<double>> seen;
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < design.values.size(); ++i) {
+    std::vector<double> words;
+    for (std::size_t k = 0; k < study.varied.size(); ++k)
+      if (!study.varied[k].words.empty()) words.push_back(design.values[i][k]);
+    if (seen.insert(words).second) first.push_back(i);
+  }
+  return first;
+}
+
+/// What a command replaces of its vehicle, by `--set NAME=VALUE`.
+std::vector<Override> replaced_by(const std::vector<std::string>& words) {
+  constexpr std::string_view kSet = "--set";
+  std::vector<Override> replaced;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    std::string text;
+    if (words[k] == kSet && k + 1 < words.size()) text = words[k + 1];
+    if (words[k].starts_with("--set=")) text = words[k].substr(kSet.size() + 1);
+    if (text.empty()) continue;
+    try {
+      replaced.push_back(parse_override(text));
+    } catch (const ModelError&) {
+      // whoever asks will say what is wrong with it
+    }
+  }
+  return replaced;
+}
+
+/// Names of an element and of those inside of it.
+void collect_names(const Element& element, std::set<std::string>& names) {
+  if (!element.name.empty()) names.insert(element.name);
+  for (const Element& child : element.children) collect_names(child, names);
+}
+
+/// That no number reaches an element twice where it acts twice, or in the place of another.
+void check_patterns(const Study& study) {
+  const Document document = load_document(study.vehicle, {"vehicle", "mechanism"}, {});
+  std::set<std::string> names;
+  for (const Element& element : document.elements) collect_names(element, names);
+  for (const Element& parameter : document.parameters) collect_names(parameter, names);
+  const auto pattern_of = [](const Vary& vary, const std::string& name) {
+    std::vector<std::string> met;
+    for (const std::string& pattern : vary.elements)
+      if (matches_pattern(pattern, name)) met.push_back(pattern);
+    return met;
+  };
+  for (const std::string& name : names)
+    for (std::size_t k = 0; k < study.varied.size(); ++k) {
+      const Vary& vary = study.varied[k];
+      const std::vector<std::string> met = pattern_of(vary, name);
+      if (met.size() > 1 && vary.factor)
+        throw ModelError(vary.source, vary.name,
+                         "multiplies '" + name + "' by '" + met[0] + "' and by '" + met[1] +
+                             "', expected each element once");
+      for (std::size_t j = 0; j < k && !met.empty() && !vary.factor; ++j)
+        if (study.varied[j].attribute == vary.attribute &&
+            !pattern_of(study.varied[j], name).empty())
+          throw ModelError(vary.source, vary.name,
+                           "replaces what '" + study.varied[j].name + "' varies of '" + name +
+                               "', expected each attribute varied once, or factor=\"yes\" here");
+    }
+}
+
+}  // namespace
+
 std::vector<std::string> find_units(const Study& study) {
   const Document document = load_document(study.vehicle, {"vehicle", "mechanism"}, {});
   std::vector<std::string> units;
@@ -86,6 +159,7 @@ std::vector<std::string> find_units(const Study& study) {
 }
 
 void check_vehicle(const Study& study, const Design& design) {
+  check_patterns(study);
   const VehicleFile file(study.vehicle);
   for (std::size_t k = 0; k < study.varied.size(); ++k) {
     std::vector<double> ends;
@@ -121,6 +195,13 @@ std::uint64_t fingerprint(const Study& study, const Design& design,
     for (const std::string& text : *list) fingerprint.put(std::string_view(text));
   FilesPrint files(fingerprint);
   files.put(study.vehicle);
+  const std::vector<Override> replaced = replaced_by(words);
+  for (const std::size_t i : find_first_of_words(study, design)) {
+    std::vector<Override> overrides = overrides_of(study, design.values[i]);
+    files.put_read(study.vehicle, overrides);
+    overrides.insert(overrides.begin(), replaced.begin(), replaced.end());
+    if (!replaced.empty()) files.put_read(study.vehicle, overrides);
+  }
   for (const std::string& word : words) files.put(word);
   for (const std::string& file : read) files.put(file);
   // values that are files' names: of parameters, and behind the = of a replaced value

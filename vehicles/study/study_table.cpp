@@ -117,20 +117,32 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   return plane;
 }
 
+/// Rows at which a parameter has a value, or has it in the mean.
+struct Part {
+  double value = 0.0;
+  std::vector<std::size_t> rows;
+};
+
 /// Parts of the rows for the main effect of a parameter: those of each level, or of equal count.
-std::vector<std::vector<std::size_t>> find_parts(const StudyTable& table, std::size_t parameter) {
+/// Rows that have no response are in none.
+std::vector<Part> find_parts(const StudyTable& table, std::size_t parameter) {
   const auto value = [&](std::size_t row) {
     return table.design->values[table.rows[row].index][parameter];
   };
-  std::vector<std::vector<std::size_t>> parts;
+  std::vector<std::size_t> order;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const std::vector<double>& found = table.rows[r].responses;
+    if (std::any_of(found.begin(), found.end(), [](double y) { return std::isfinite(y); }))
+      order.push_back(r);
+  }
+  std::vector<Part> parts;
   if (table.study->grid) {
     std::map<double, std::vector<std::size_t>> levels;
-    for (std::size_t r = 0; r < table.rows.size(); ++r) levels[value(r)].push_back(r);
-    for (auto& [level, rows] : levels) parts.push_back(std::move(rows));
+    for (std::size_t r = 0; r < table.rows.size(); ++r) levels[value(r)];
+    for (const std::size_t r : order) levels[value(r)].push_back(r);
+    for (auto& [level, rows] : levels) parts.push_back({level, std::move(rows)});
     return parts;
   }
-  std::vector<std::size_t> order(table.rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return value(a) < value(b); });
   const std::size_t count = std::min(kParts, std::max<std::size_t>(1, order.size() / 2));
@@ -138,7 +150,10 @@ std::vector<std::vector<std::size_t>> find_parts(const StudyTable& table, std::s
     const auto at = [&](std::size_t k) {
       return order.begin() + static_cast<std::ptrdiff_t>(k * order.size() / count);
     };
-    parts.emplace_back(at(p), at(p + 1));
+    Part part{0.0, {at(p), at(p + 1)}};
+    for (const std::size_t r : part.rows)
+      part.value += value(r) / static_cast<double>(part.rows.size());
+    parts.push_back(std::move(part));
   }
   return parts;
 }
@@ -164,12 +179,10 @@ Table find_effects(const StudyTable& table, std::size_t parameter) {
     effects.name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   effects.columns = {{vary.name, table.units[parameter]}, {"samples", "1"}};
   for (const Channel& column : table.columns) effects.columns.push_back(column);
-  for (const std::vector<std::size_t>& part : find_parts(table, parameter)) {
-    double sum = 0.0;
-    for (const std::size_t r : part) sum += table.design->values[table.rows[r].index][parameter];
-    std::vector<double> row{sum / static_cast<double>(part.size()),
-                            static_cast<double>(part.size())};
-    for (std::size_t c = 0; c < table.columns.size(); ++c) row.push_back(mean_of(table, part, c));
+  for (const Part& part : find_parts(table, parameter)) {
+    std::vector<double> row{part.value, static_cast<double>(part.rows.size())};
+    for (std::size_t c = 0; c < table.columns.size(); ++c)
+      row.push_back(mean_of(table, part.rows, c));
     effects.rows.push_back(std::move(row));
   }
   return effects;
@@ -337,7 +350,13 @@ Answer summarize(const StudyTable& table) {
   if (ok < table.rows.size())
     answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
                            std::to_string(table.rows.size()) +
-                           " samples failed; results.csv says why");
+                           " samples failed; their status says why");
+  if (std::any_of(study.responses.begin(), study.responses.end(), [](const StudyResponse& asked) {
+        return !asked.words.empty() && asked.words[0] == "modes";
+      }))
+    answer.notes.emplace_back(
+        "modes are named in each car by itself: where two of them come close to one another their "
+        "names may change places from one car to the next, which statistics take for a jump");
   note_missing(table, lacking, answer);
   note_answers(table, answer);
   return answer;

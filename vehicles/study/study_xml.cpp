@@ -254,6 +254,10 @@ void check_columns(const std::vector<Element>& varied, const std::vector<Element
         varied[k].fail("replaces what '" + study.varied[j].name +
                        "' varies, expected each attribute varied once, or factor=\"yes\" here");
   for (std::size_t k = 0; k < study.varied.size(); ++k)
+    if (study.varied[k].name == "index" || study.varied[k].name == "status")
+      varied[k].fail("is column '" + study.varied[k].name +
+                     "', which every study has, expected another name by 'as'");
+  for (std::size_t k = 0; k < study.varied.size(); ++k)
     if (!seen.insert(study.varied[k].name).second)
       varied[k].fail("is column '" + study.varied[k].name +
                      "' a second time, expected each parameter once, or another name by 'as'");

@@ -23,6 +23,15 @@ SpeedHold parse_hold(const std::string& hold) {
   throw ModelError("hold is '" + hold + "', expected force or throttle");
 }
 
+/// What the files ask for and do not get comes before what the answer notes.
+void put_first(const std::vector<std::string>& notes, Answer& answer) {
+  answer.notes.insert(answer.notes.begin(), notes.begin(), notes.end());
+}
+void put_first(const DriveDescription& read, Answer& answer) {
+  put_first(read.scenario.road_notes, answer);
+  put_first(read.vehicle.notes, answer);
+}
+
 py::tuple equilibrium(const Described& vehicle, const Described& scenario, double speed,
                       const std::vector<double>& lateral_accelerations, const std::string& hold) {
   Answer answer;
@@ -31,6 +40,7 @@ py::tuple equilibrium(const Described& vehicle, const Described& scenario, doubl
     answer =
         analyse_steady_state(both.vehicle, both.scenario,
                              {speed, lateral_accelerations, parse_hold(hold)}, until_interrupted());
+    put_first(both, answer);
   });
   return to_python(answer);
 }
@@ -50,6 +60,7 @@ py::tuple modes(const Described& vehicle, const Described& scenario, double spee
     options.outputs = outputs;
     SteadyCar car(both.vehicle, both.scenario, options.hold);
     answer = analyse_modes(car, options, until_interrupted(), &found);
+    put_first(both, answer);
   });
   py::list list;
   for (const Mode& mode : found.modes)
@@ -85,6 +96,7 @@ py::tuple kinematics_and_compliance(const Described& vehicle, const std::string&
     options.axle = axle;
     options.tests = tests;
     answer = find_kinematics_and_compliance(read, options, until_interrupted());
+    put_first(read.notes, answer);
   });
   return to_python(answer);
 }
@@ -98,8 +110,10 @@ py::tuple manoeuvre(const Described& vehicle, const std::string& file,
     const Manoeuvre asked = read_manoeuvre(file, parsed);
     std::vector<Override> all = asked.scenario.overrides;
     all.insert(all.end(), vehicle.overrides.begin(), vehicle.overrides.end());
-    answer = run_manoeuvre(read_vehicle(Described{vehicle.path, vehicle.text, all}), asked, {quick},
-                           until_interrupted());
+    const Vehicle read = read_vehicle(Described{vehicle.path, vehicle.text, all});
+    answer = run_manoeuvre(read, asked, {quick}, until_interrupted());
+    put_first(asked.scenario.road_notes, answer);
+    put_first(read.notes, answer);
   });
   return to_python(answer);
 }

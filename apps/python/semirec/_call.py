@@ -45,6 +45,6 @@ def replaced(overrides: Overrides) -> list[str]:
 def _text(value):
     if isinstance(value, str):
         return value
-    if hasattr(value, "__len__"):
+    if hasattr(value, "__len__") and getattr(value, "ndim", 1) > 0:
         return " ".join(_text(v) for v in value)
     return repr(float(value))

@@ -70,7 +70,7 @@ class Car:
         return self._car.outputs
 
     def set_input(self, name: str, value: float) -> None:
-        """Writes an input by name; NaN returns it to its own curve."""
+        """Writes an input by name; NaN returns it to its own curve. Beyond the range of a pedal or a gear its end acts."""
         self.inputs[self._place(self.input_names, name, "input")] = value
 
     def output(self, name: str) -> float:

@@ -33,7 +33,8 @@ class _Text:
     def set(self, path: str, value: Any):
         """Replaces a number, a row of numbers or a word: 'element.attribute', in which the element may hold `*`.
 
-        The last one counts. Returns the object itself. Names and values are looked at when the object is used."""
+        The last one counts, but a factor ('*1.1') multiplies what is there, earlier factors included. Returns the object itself.
+        Names and values are looked at when the object is used."""
         self._changes += replaced({path: value})
         return self
 

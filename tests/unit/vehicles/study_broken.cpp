@@ -112,6 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
             "same_attribute_by_a_pattern",
             kVary + "<vary element=\"a*\" attribute=\"mass\" values=\"3 4\" as=\"m\"/>" + kResponse,
             "replaces what 'a.mass' varies"},
+        Broken{"column_that_every_study_has", vary("values=\"1\" as=\"status\""),
+               "which every study has"},
         Broken{"name_is_no_column", vary("values=\"1\" as=\"a,b\""), "head of a column"},
         Broken{"name_is_kept", "<vary element=\"a\" attribute=\"name\" values=\"b\"/>" + kResponse,
                "holds the description together"},
@@ -193,8 +195,8 @@ TEST(OverrideInside, MeansElementsInsideByTheirNames) {
   std::string note;
   EXPECT_EQ(driveline_of({"driveline.ratio=4.5"}, &note).gearbox.gears[0].ratio, 4.5);
   EXPECT_EQ(note,
-            "'driveline.ratio' is taken for that of the first <gear>: another value is called "
-            "'front_axle.ratio'");
+            "'driveline.ratio' is taken for that of the first <gear> of 5: all are called "
+            "'driveline.gear.ratio', another value is called 'front_axle.ratio'");
   EXPECT_EQ(driveline_of({"driveline.shaft_damping=70"}, &note).axles[0].shaft_damping, 70.0);
   EXPECT_EQ(note, "");
 }
@@ -231,6 +233,65 @@ TEST(StudyFiles, APrintChangesWithAnyByteOfWhatTheRowsComeFrom) {
   const Study other = study_of("1300 1401");
   EXPECT_NE(print, fingerprint(other, make_design(other), {"a"}, {}, {"b"}, "p"));
   EXPECT_EQ(find_units(study), (std::vector<std::string>{"kg", "1"}));
+}
+
+// the second tyre stands under a condition that the vehicle as it is does not meet, the third one
+// under one that a response's own --set meets
+TEST(StudyFiles, APrintChangesWithFilesOfWhatSamplesAndResponsesTurnOn) {
+  const std::string folder = testing::TempDir();
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder + name) << text;
+  };
+  write("kinds.xml",
+        "<vehicle name=\"kinds\" version=\"1\"><parameter name=\"kind\" value=\"a\"/>"
+        "<tyre name=\"t\" file=\"kind_a.tir\" when=\"kind = a\"/>"
+        "<tyre name=\"t\" file=\"kind_b.tir\" when=\"kind = b\"/>"
+        "<tyre name=\"t\" file=\"kind_c.tir\" when=\"kind = c\"/>"
+        "<body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+        "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"a\"/></vehicle>");
+  for (const char* name : {"kind_a.tir", "kind_b.tir", "kind_c.tir"}) write(name, "1");
+  const auto print = [&](const std::string& varied, const std::vector<std::string>& words) {
+    const Study study = read_study_text(
+        "<study name=\"s\" version=\"1\" vehicle=\"kinds.xml\">" + varied + kResponse + "</study>",
+        folder + "study.xml");
+    return fingerprint(study, make_design(study), words, {}, {"y"}, "p");
+  };
+  const std::string kinds = "<vary element=\"kind\" attribute=\"value\" values=\"a b\"/>";
+  const std::string masses = "<vary element=\"a\" attribute=\"mass\" values=\"1 2\"/>";
+  const std::vector<std::string> none;
+  for (const auto& [file, varied, words] :
+       {std::tuple("kind_a.tir", kinds, none), std::tuple("kind_b.tir", kinds, none),
+        std::tuple("kind_c.tir", masses, std::vector<std::string>{"--set", "kind.value=c"})}) {
+    const std::uint64_t before = print(varied, words);
+    write(file, "2");
+    EXPECT_NE(print(varied, words), before) << file;
+    write(file, "1");
+  }
+}
+
+// A number that reaches an element twice is told with the element's name.
+TEST(StudyFiles, PatternsThatMeetInAnElementAreRefused) {
+  const std::string models = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+  const auto complaint_of = [&](const std::string& varied) {
+    const Study study = read_study_text(
+        "<study name=\"s\" version=\"1\" vehicle=\"sedan.xml\">" + varied + kResponse + "</study>",
+        models + "study.xml");
+    try {
+      check_vehicle(study, make_design(study));
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(complaint_of("<vary element=\"spring_fl spring_f*\" attribute=\"k\" factor=\"yes\" "
+                           "values=\"1.1\" as=\"a\"/>"),
+              testing::HasSubstr("multiplies 'spring_fl' by 'spring_fl' and by 'spring_f*'"));
+  EXPECT_THAT(complaint_of("<vary element=\"spring_f*\" attribute=\"k\" values=\"4e4\" as=\"a\"/>"
+                           "<vary element=\"*g_fl\" attribute=\"k\" values=\"5e4\" as=\"b\"/>"),
+              testing::HasSubstr("replaces what 'a' varies of 'spring_fl'"));
+  EXPECT_EQ(complaint_of("<vary element=\"spring_fl spring_r*\" attribute=\"k\" factor=\"yes\" "
+                         "values=\"1.1\" as=\"a\"/>"),
+            "");
 }
 
 TEST(StudyFiles, APrintChangesWithFilesThatAreValuesOrAreReadUnderAnotherName) {

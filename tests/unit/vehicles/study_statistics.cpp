@@ -1,4 +1,5 @@
 // Summaries of tables whose statistics are known in closed form.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -161,6 +162,26 @@ TEST(StudySummary, SaysHowManyCarsHaveAResponse) {
   EXPECT_EQ(most.notes[0], "y: 11 of 12 cars have it");
 }
 
+// Heavy cars fail: what is left is set against the masses of those that have an answer.
+TEST(StudySummary, EffectsLeaveOutCarsWithoutAnAnswer) {
+  const Study study = study_of(
+      "<vary element=\"a\" attribute=\"mass\" as=\"a\" distribution=\"uniform\" min=\"0\" "
+      "max=\"1\"/><vary element=\"b\" attribute=\"k\" as=\"b\" distribution=\"uniform\" "
+      "min=\"0\" max=\"1\"/><sample count=\"100\" seed=\"3\"/>");
+  const Design design = make_design(study);
+  const StudyTable table =
+      table_of(study, design, [](double a, double) { return a > 0.8 ? std::nan("") : 7.0 * a; });
+  double samples = 0.0;
+  const Answer answer = summarize(table);
+  for (const std::vector<double>& row : answer.tables[0].rows) {
+    EXPECT_NEAR(row[2], 7.0 * row[0], 1e-12);  // the law itself
+    samples += row[1];
+  }
+  const auto have = std::count_if(design.values.begin(), design.values.end(),
+                                  [](const auto& values) { return values[0] <= 0.8; });
+  EXPECT_EQ(samples, static_cast<double>(have));
+}
+
 TEST(StudySummary, NothingIsKnownOfNothing) {
   const Study study = study_of(kGrid);
   const Design design = make_design(study);
@@ -170,6 +191,19 @@ TEST(StudySummary, NothingIsKnownOfNothing) {
   for (const char* name : {"y.mean", "y.std", "y.min", "y.max", "y.coefficient.a", "y.R2"})
     EXPECT_TRUE(std::isnan(value_of(answer, name))) << name;
   EXPECT_TRUE(answer.charts.empty());
+}
+
+TEST(StudySummary, SaysThatModesAreNamedCarByCar) {
+  const Study study = read_study_text(
+      "<study name=\"s\" version=\"1\" vehicle=\"car.xml\"><vary element=\"a\" attribute=\"mass\" "
+      "as=\"a\" values=\"1 2\"/><response command=\"modes VEHICLE\" quantities=\"y\"/></study>",
+      "study.xml");
+  const Design design = make_design(study);
+  StudyTable table{&study, &design, {"kg"}, {{"y", "Hz"}}, {}};
+  for (std::size_t i = 0; i < 2; ++i) table.rows.push_back({i, kSampleOk, {1.0}});
+  const Answer answer = summarize(table);
+  ASSERT_EQ(answer.notes.size(), 1U);
+  EXPECT_EQ(answer.notes[0].rfind("modes are named in each car by itself", 0), 0U);
 }
 
 TEST(StudySummary, CountsTheNotesOfTheCars) {

@@ -73,6 +73,15 @@ std::string find_another(const Element& inside, const AttributeRow& taken, const
   return {};
 }
 
+/// How many elements of that kind inside of the owner know the attribute.
+int count_alike(const Element& inside, const AttributeRow& taken, const std::string& kind) {
+  int count = 0;
+  for (const Element& child : inside.children)
+    count += (child.kind == kind && find_changeable(child, taken.name) != nullptr ? 1 : 0) +
+             count_alike(child, taken, kind);
+  return count;
+}
+
 Attribute* find_written(Element& element, const std::string& attribute) {
   const AttributeRow* row = find_changeable(element, attribute);
   for (Attribute& candidate : element.attributes)
@@ -214,13 +223,21 @@ std::string OverrideSet::set_attribute(Element& element, std::size_t k) {
   const Override& change = overrides_[k];
   Element* owner = find_allowing(element, change.attribute);
   if (owner == nullptr) return {};
-  if (owner != &element)
-    if (const std::string other =
-            find_another(element, *owner->row->find(change.attribute), *owner, called(element));
-        !other.empty())
-      notes_.push_back(place_text(change.source) + "'" + change.element + "." + change.attribute +
-                       "' is taken for that of the first <" + owner->kind +
-                       ">: another value is called '" + other + "'");
+  if (owner != &element) {
+    const AttributeRow& taken = *owner->row->find(change.attribute);
+    const std::string of_first = place_text(change.source) + "'" + change.element + "." +
+                                 change.attribute + "' is taken for that of the first <" +
+                                 owner->kind + ">";
+    const int alike = count_alike(element, taken, owner->kind);
+    const std::string other = find_another(element, taken, *owner, called(element));
+    std::string others;
+    if (alike > 1)
+      others = " of " + std::to_string(alike) + ": all are called '" + called(element) + "." +
+               owner->kind + "." + taken.name + "'";
+    if (!other.empty())
+      others += (others.empty() ? ": " : ", ") + ("another value is called '" + other + "'");
+    if (!others.empty()) notes_.push_back(of_first + others);
+  }
   Attribute* attribute = find_written(*owner, change.attribute);
   if (attribute == nullptr) {
     owner->attributes.push_back({owner->row->find(change.attribute)->name, "", owner->source});
