@@ -16,6 +16,7 @@
 #include "topology/mechanism.hpp"
 #include "topology/message_text.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/files/xml/read_files.hpp"
 
 namespace semirec::cli {
 
@@ -111,6 +112,25 @@ ArgumentText describe_argument(const CLI::Option& option) {
   return text;
 }
 
+/// While it lives this thread reads numbers with a decimal point, whatever the locale of the
+/// process, which may be another program's.
+class PointForDecimals {
+ public:
+  PointForDecimals()
+      : own_(newlocale(LC_NUMERIC_MASK, "C", nullptr)),
+        before_(own_ != nullptr ? uselocale(own_) : nullptr) {}
+  ~PointForDecimals() {
+    if (own_ == nullptr) return;
+    uselocale(before_);
+    freelocale(own_);
+  }
+  PointForDecimals(const PointForDecimals&) = delete;
+  PointForDecimals& operator=(const PointForDecimals&) = delete;
+
+ private:
+  locale_t own_, before_;
+};
+
 /// One file or folder: there under both names, or the same name of what is not there yet.
 bool is_same_place(const std::string& a, const std::string& b) {
   std::error_code error;
@@ -118,8 +138,16 @@ bool is_same_place(const std::string& a, const std::string& b) {
          fs::absolute(a, error).lexically_normal() == fs::absolute(b, error).lexically_normal();
 }
 
-/// Throws ModelError where a file to be written is one that is read, or one that another option
-/// writes, --overwrite or not.
+/// Whether a folder of results may get a file of that name: what users write is not of these kinds.
+bool may_be_result(const fs::path& file) {
+  static constexpr std::array kKinds{".csv", ".json", ".svg",  ".gp",   ".html",
+                                     ".h5",  ".mf4",  ".mcap", ".gltf", ".glb"};
+  const std::string kind = file.extension().string();
+  return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
+}
+
+/// Throws ModelError where a file to be written is one that is read, also by another file, or one
+/// that another option writes, --overwrite or not.
 void check_places(const CLI::App& app) {
   static constexpr std::array kWritten{"--out", "--report", "--gltf", "--csv", "--json", "--plot"};
   struct Place {
@@ -146,11 +174,28 @@ void check_places(const CLI::App& app) {
       }
     }
   }
+  std::error_code error;
+  const bool replaces = std::any_of(written.begin(), written.end(), [&](const Place& place) {
+    return fs::exists(place.path, error);
+  });
+  // what descriptions include and name, where something is there to be replaced
+  for (std::size_t k = 0; replaces && k < read.size(); ++k)
+    if (fs::path(read[k].path).extension() == ".xml")
+      for (const std::string& file : find_read_files(read[k].path))
+        if (std::none_of(read.begin(), read.end(),
+                         [&](const Place& place) { return place.path == file; }) &&
+            fs::is_regular_file(file, error))
+          read.push_back({read[k].option, file});
   for (std::size_t k = 0; k < written.size(); ++k) {
-    for (const Place& other : read)
+    for (const Place& other : read) {
       if (is_same_place(written[k].path, other.path))
         throw ModelError(written[k].option + " is '" + written[k].path +
                          "', which is read too, expected another name");
+      if (written[k].option == "--out" && may_be_result(other.path) &&
+          is_same_place(written[k].path, fs::absolute(other.path, error).parent_path().string()))
+        throw ModelError("--out is '" + written[k].path + "', in which '" + other.path +
+                         "' is read, expected another folder");
+    }
     for (std::size_t j = 0; j < k; ++j)
       if (is_same_place(written[k].path, written[j].path))
         throw ModelError(written[k].option + " is '" + written[k].path + "' as " +
@@ -323,6 +368,7 @@ std::string parse_words(const std::string& command, const std::vector<std::strin
   app.set_help_flag();
   Command facade(app);
   add(facade);
+  const PointForDecimals point;
   // CLI11 takes them last first
   std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
@@ -338,6 +384,7 @@ std::string parse_words(const std::string& command, const std::vector<std::strin
 void report_missing(const std::string& argument) { throw CLI::RequiredError(argument); }
 
 bool parse_number(const std::string& text, double& value) {
+  const PointForDecimals point;
   return CLI::detail::lexical_cast(text, value);
 }
 

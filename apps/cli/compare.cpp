@@ -62,13 +62,7 @@ std::vector<double> parse_steps(const std::vector<std::string>& lists, const Sce
   std::vector<double> steps;
   for (const std::string& text : pieces(lists)) {
     double value = std::nan("");
-    std::size_t read = 0;
-    try {
-      value = std::stod(text, &read);
-    } catch (const std::exception&) {
-      read = 0;
-    }
-    if (read != text.size() || text.empty() || !(value > 0.0 && value <= 1.0))
+    if (text.empty() || !parse_number(text, value) || !(value > 0.0 && value <= 1.0))
       throw ModelError("--steps holds '" + text +
                        "', expected steps above 0 and of at most 1 s, separated by commas");
     steps.push_back(value);

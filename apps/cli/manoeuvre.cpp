@@ -235,8 +235,8 @@ class ManoeuvreQuestion final : public Question {
       changes.push_back(change);
     }
     Manoeuvre manoeuvre = read_manoeuvre(find_manoeuvre(manoeuvre_), changes);
-    for (const auto* notes : {&manoeuvre.notes, &manoeuvre.scenario.road_notes})
-      for (const std::string& note : *notes) note_once(note);
+    say_notes(manoeuvre.notes);
+    say_notes(manoeuvre.scenario.road_notes);
     if (ideal_) manoeuvre.driver.limits.on = false;
     if (step_ > 0.0) manoeuvre.step = step_;
     apply(scheme_, manoeuvre.scenario);

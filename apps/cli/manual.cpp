@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "apps/cli/command_text.hpp"
+#include "topology/ascii.hpp"
 
 namespace semirec::cli {
 
@@ -81,7 +81,7 @@ std::string manual_page(const CommandText& program, const std::string& version) 
   // the first sentence to say what it is, the paragraphs behind as they stand
   std::string upper = program.name;
   std::transform(upper.begin(), upper.end(), upper.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+                 [](char c) { return ascii::to_upper(c); });
   return ".TH " + upper + " 1 \"\" \"" + escaped(version) + "\"\n" + ".SH NAME\n" +
          escaped(program.name) + " \\- dynamics of whole vehicles\n" + ".SH SYNOPSIS\n\\fB" +
          escaped(program.name) + "\\fR \\fIcommand\\fR [\\fIarguments\\fR]\n" +

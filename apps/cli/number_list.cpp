@@ -1,8 +1,8 @@
 #include "apps/cli/number_list.hpp"
 
 #include <cmath>
-#include <cstdlib>
 
+#include "apps/cli/command.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec::cli {
@@ -17,9 +17,8 @@ std::vector<double> split(const std::string& text, char between, bool& good) {
   while (good) {
     const std::size_t to = text.find(between, from);
     const std::string word = text.substr(from, to == std::string::npos ? to : to - from);
-    char* end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    good = !word.empty() && *end == '\0' && std::isfinite(value) &&
+    double value = 0.0;
+    good = !word.empty() && parse_number(word, value) && std::isfinite(value) &&
            word.find_first_of(" \t\nxX") == std::string::npos;
     numbers.push_back(value);
     if (to == std::string::npos) break;

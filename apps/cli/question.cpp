@@ -28,16 +28,18 @@ DriveDescription Question::read_in(const std::string& scenario,
   std::vector<Override> all = read_overrides(overrides_);
   all.insert(all.end(), more.begin(), more.end());
   DriveDescription both = file().read_drive(scenario, all);
-  say_notes(both.vehicle, both.scenario.road_notes);
+  say_notes(both.vehicle.notes);
+  say_notes(both.scenario.road_notes);
   return both;
 }
 
-void Question::say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const {
-  for (const auto* notes : {&vehicle.notes, &of_road})
-    for (const std::string& note : *notes) {
-      const std::lock_guard lock(saying_);
-      if (said_.insert(without_numbers(note)).second) note_once(note);
-    }
+void Question::say_notes(const std::vector<std::string>& notes) const {
+  const std::lock_guard lock(saying_);
+  for (const std::string& note : notes) {
+    if (!said_.insert(without_numbers(note)).second) continue;
+    told_.push_back(note);
+    note_once(note);
+  }
 }
 
 std::string Question::trouble_of(const std::function<void()>& call) {
@@ -72,7 +74,7 @@ Vehicle Question::read(const std::vector<Override>& more,
   for (const Override& override : read_overrides(overrides_)) all.push_back(override);
   all.insert(all.end(), more.begin(), more.end());
   Vehicle vehicle = file().read(all);
-  say_notes(vehicle, {});
+  say_notes(vehicle.notes);
   return vehicle;
 }
 
@@ -122,15 +124,19 @@ int ask(const Question& question, const Output& output) {
     complain("{}: interrupted, nothing is written\n", question.name());
     return kInterrupted;
   }
+  // those of the files have been told on the way
+  Answer whole = answer;
+  const std::vector<std::string> told = question.told();
+  whole.notes.insert(whole.notes.begin(), told.begin(), told.end());
   // files first: whoever reads stdout may go before its end
-  std::string trouble = folder ? write_answer(*folder, answer, formats) : std::string();
+  std::string trouble = folder ? write_answer(*folder, whole, formats) : std::string();
   if (page) {
-    report::add_answer(answer, shown);
+    report::add_answer(whole, shown);
     const std::string of_page = page->write(shown);
     if (trouble.empty()) trouble = of_page;
   }
   if (output.json)
-    print_json(answer);
+    print_json(whole);
   else
     print_answer(answer);
   if (!trouble.empty()) {

@@ -45,6 +45,11 @@ class Question {
   /// alone. Throws Interrupted alone.
   virtual std::vector<Outcome> answers(const std::vector<std::vector<Override>>& cars,
                                        const Progress& progress) const;
+  /// What the files that were read ask for and do not get: it has been said on the way.
+  std::vector<std::string> told() const {
+    const std::lock_guard lock(saying_);
+    return told_;
+  }
   /// About how many answers() is best asked at once. Throws as answer().
   virtual std::size_t at_once() const { return 1; }
 
@@ -66,21 +71,21 @@ class Question {
   void add_vehicle(Command& command);
   /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.
   DriveDescription read_in(const std::string& scenario, const std::vector<Override>& more) const;
+  /// On stderr, those that no car before had, but for their numbers.
+  void say_notes(const std::vector<std::string>& notes) const;
   /// The vehicle with --set, `more` and a scenario's own replacements, which come first.
   Vehicle read(const std::vector<Override>& more,
                const std::vector<Override>& of_scenario = {}) const;
 
  private:
   const VehicleFile& file() const;
-  /// Those that no car before had, but for their numbers.
-  void say_notes(const Vehicle& vehicle, const std::vector<std::string>& of_road) const;
-
   std::string vehicle_;
   std::vector<std::string> overrides_;
   mutable std::once_flag is_read_;
   mutable std::optional<VehicleFile> file_;
   mutable std::mutex saying_;
-  mutable std::set<std::string> said_;  ///< without their numbers
+  mutable std::set<std::string> said_;     ///< without their numbers
+  mutable std::vector<std::string> told_;  ///< as they were
 };
 
 /// One of each kind: equilibrium, modes, kc, manoeuvre.

@@ -1,10 +1,10 @@
 #include "apps/cli/report_output.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
 #include "apps/report/report_json.hpp"
+#include "topology/ascii.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec::cli {
@@ -17,9 +17,9 @@ std::string& remembered_command() {
 }
 
 bool is_plain(const std::string& word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c >= 0x80 ||
-           std::string_view("_-./=,:+@%").find(static_cast<char>(c)) != std::string_view::npos;
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return ascii::is_letter_or_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+           std::string_view("_-./=,:+@%").find(c) != std::string_view::npos;
   });
 }
 

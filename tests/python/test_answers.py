@@ -27,6 +27,15 @@ def test_a_run_says_what_was_not_as_it_should_be(models, scenarios):
     assert any("no multiple of the step of 0.01 s" in note for note in uneven.notes)
 
 
+def test_answers_say_what_their_files_ask_for_in_vain(tmp_path, models, manoeuvres):
+    tyre = (models / "tyres/touring_225.tir").read_text().replace("[DIMENSION]", "[DIMENSION]\nFOO = 3", 1)
+    (tmp_path / "foo.tir").write_text(tyre)
+    sedan = semirec.Vehicle(models / "sedan.xml").set("touring.file", str(tmp_path / "foo.tir"))
+    for ask in (semirec.equilibrium, semirec.modes, lambda car: semirec.kc(car, tests=["parallel"]),
+                lambda car: semirec.manoeuvre(car, manoeuvres / "step_steer.xml", quick=True)):
+        assert ask(sedan).notes[0].endswith("[DIMENSION] not used: FOO")
+
+
 def test_a_run_says_what_a_scheme_that_damps_does_in_global(models, scenarios):
     damped = semirec.Scenario(scenarios / "free_10s.xml").set("run.scheme", "hht").set("run.alpha", -0.1)
     told = {formulation: semirec.run(models / "double_four_bar.xml", damped, until=0.05, formulation=formulation).notes

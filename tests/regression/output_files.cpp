@@ -165,6 +165,28 @@ TEST_F(OutputFiles, WhatIsReadIsNeverWrittenOver) {
   EXPECT_FALSE(fs::exists(path("both")));
 }
 
+// What a description includes is read, too; so is what lies in the folder of the results.
+TEST_F(OutputFiles, WhatADescriptionIncludesIsNeverWrittenOver) {
+  const std::string part =
+      "<mechanism name='part' version='1'><body name='b' mass='1' com='0 0 0' inertia='1 1 1'/>"
+      "<joint name='j' type='revolute' a='ground' b='b' point='0 0 1' axis='0 1 0'/></mechanism>";
+  write("part.xml", part);
+  write("whole.xml", "<mechanism name='whole' version='1'><include file='part.xml'/></mechanism>");
+  const std::string ask = "equilibrium '" + path("whole.xml") + "' --overwrite --report '";
+  const Result result = call_program(ask + path("part.xml") + "'");
+  EXPECT_EQ(result.code, 3) << result.error;
+  EXPECT_NE(result.error.find("which is read too"), std::string::npos) << result.error;
+  EXPECT_EQ(text_of(path("part.xml")), part);
+  EXPECT_EQ(call_program(ask + path("other.html") + "'").code, 0);
+  fs::create_directory(path("results"));
+  write("results/s.csv",
+        "<scenario name='s' version='1'><run step='0.001' until='0.01'/></scenario>");
+  const std::string run =
+      "run '" + path("whole.xml") + "' '" + path("results/s.csv") + "' --overwrite --out '";
+  EXPECT_EQ(call_program(run + path("results") + "'").code, 3);
+  EXPECT_EQ(call_program(run + path("elsewhere") + "'").code, 0);
+}
+
 // The results that a report reads are none of its pages.
 TEST_F(OutputFiles, AReportIsNeverWrittenOverItsResults) {
   const std::string bars = "run vehicles/models/double_four_bar.xml vehicles/scenarios/let_go.xml ";

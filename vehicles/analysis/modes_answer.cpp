@@ -31,6 +31,12 @@ double time_constant(const Mode& mode) {
   return std::abs(real) > kGrows ? -1.0 / real : std::numeric_limits<double>::infinity();
 }
 
+/// NaN of a mode that only is displaced: the sign of its eigenvalue is round-off.
+double damping_ratio(const Mode& mode) {
+  if (!(std::abs(mode.eigen.value) > kGrows)) return std::nan("");
+  return mode.eigen.damping_ratio() + 0.0;  // no -0
+}
+
 Table list_modes(const CarModes& modes) {
   Table table;
   table.name = "modes";
@@ -40,7 +46,7 @@ Table list_modes(const CarModes& modes) {
   for (const Mode& mode : modes.modes) {
     table.labels.push_back(mode.name);
     table.rows.push_back({mode.eigen.value.real(), mode.eigen.value.imag(),
-                          std::abs(mode.eigen.value) / kTwoPi, mode.eigen.damping_ratio(),
+                          std::abs(mode.eigen.value) / kTwoPi, damping_ratio(mode),
                           time_constant(mode), mode.uncertainty});
   }
   return table;
@@ -102,7 +108,7 @@ void add_quantities(const CarModes& modes, Answer& answer) {
     put("real", mode.eigen.value.real(), "1/s", off);
     put("imaginary", mode.eigen.value.imag(), "rad/s", off);
     put("frequency", std::abs(mode.eigen.value) / kTwoPi, "Hz", off / kTwoPi);
-    put("damping_ratio", mode.eigen.damping_ratio(), "1",
+    put("damping_ratio", damping_ratio(mode), "1",
         std::abs(mode.eigen.value) > 0.0 ? off / std::abs(mode.eigen.value) : 0.0);
     put("time_constant", time_constant(mode), "s", std::nan(""));
   }
@@ -239,7 +245,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
       const std::complex<double> value = mode.eigen.value;
       table.labels.push_back(mode.name);
       table.rows.push_back({here.speed, value.real(), value.imag(), std::abs(value) / kTwoPi,
-                            mode.eigen.damping_ratio()});
+                            damping_ratio(mode)});
       Series& root = roots[mode.name];
       root.name = mode.name;
       root.points = true;
@@ -249,7 +255,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
       frequency.name = mode.name;
       frequency.points = true;
       frequency.x.push_back(here.speed);
-      frequency.y.push_back(mode.eigen.damping_ratio());
+      frequency.y.push_back(damping_ratio(mode));
       largest = std::max(largest, value.real());
     }
     note_growth(modes, " " + point_of(here), answer);

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cstdint>
 #include <optional>
 
+#include "topology/ascii.hpp"
 #include "topology/fingerprint.hpp"
 #include "topology/indices.hpp"
 #include "topology/nearest.hpp"
@@ -17,8 +17,8 @@ namespace {
 /// Where a name stands by itself in a formula, from 1.
 std::size_t column_of(const std::string& name, const std::string& text) {
   const auto is_letter = [&](std::size_t k) {
-    return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 ||
-                               text[k] == '_' || text[k] == '.');
+    return k < text.size() &&
+           (ascii::is_letter_or_digit(text[k]) || text[k] == '_' || text[k] == '.');
   };
   std::size_t found = text.find(name);
   while (found != std::string::npos &&

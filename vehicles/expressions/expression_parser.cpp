@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <numbers>
 #include <unordered_map>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/expressions/expression.hpp"
 #include "vehicles/expressions/table.hpp"
@@ -78,7 +78,7 @@ const Function* find_function(std::string_view name) {
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_start(char c) { return ascii::is_letter(c) || c == '_'; }
 bool is_in_name(char c) { return is_name_start(c) || is_digit(c) || c == '.'; }
 
 /// A value by the list that it stands in: their lengths are known at the end only.
@@ -116,7 +116,7 @@ class Compiler {
   }
 
   void skip_blanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+    while (at_ < text_.size() && ascii::is_blank(text_[at_])) ++at_;
   }
   bool at_end() {
     skip_blanks();

@@ -1,10 +1,10 @@
 #include "vehicles/expressions/units.hpp"
 
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 
 namespace semirec {
@@ -85,7 +85,7 @@ class UnitParser {
     skip_blanks();
     if (at_ == text_.size()) return false;
     const char c = text_[at_];
-    return c == '(' || c == '1' || std::isalpha(static_cast<unsigned char>(c)) != 0;
+    return c == '(' || c == '1' || ascii::is_letter(c);
   }
 
   UnitDimension read_product() {
@@ -137,7 +137,7 @@ class UnitParser {
     if (text_[at_] == '1')
       ++at_;
     else
-      while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+      while (at_ < text_.size() && ascii::is_letter(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     for (const Symbol& symbol : kSymbols)
       if (symbol.name == name) return symbol.dimension;

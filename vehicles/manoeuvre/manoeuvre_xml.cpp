@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 #include <stdexcept>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/document.hpp"
@@ -262,7 +262,7 @@ ManoeuvreChange parse_change(const std::string& text) {
   const std::size_t split = text.find('=');
   bool good = split != std::string::npos && split > 0 && split + 1 < text.size();
   for (std::size_t k = 0; good && k < split; ++k)
-    good = std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_';
+    good = ascii::is_letter_or_digit(text[k]) || text[k] == '_';
   if (!good)
     throw ModelError("--with '" + text +
                      "' is not understood, expected value=number such as speed=20");

@@ -10,6 +10,7 @@
 #include "topology/hash.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
+#include "vehicles/files/xml/read_files.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec {
@@ -37,14 +38,7 @@ class FilesPrint {
   }
   /// What a description includes and names with these replacements.
   void put_read(const std::string& path, const std::vector<Override>& overrides) {
-    try {
-      const Document document =
-          load_document(path, {"vehicle", "mechanism", "scenario", "manoeuvre"}, overrides);
-      for (const std::string& file : document.files) put_bytes(file);
-      for (const Element& element : document.elements) put_named(element);
-    } catch (const ModelError&) {
-      // whoever reads it will say what is wrong with it
-    }
+    for (const std::string& file : find_read_files(path, overrides)) put_bytes(file);
   }
 
  private:
@@ -57,12 +51,6 @@ class FilesPrint {
     text << file.rdbuf();
     print_.put(std::string_view(text.str()));
     return true;
-  }
-  void put_named(const Element& element) {
-    for (const Attribute& attribute : element.attributes)
-      if (element.row->find(attribute.name)->kind == Kind::file)
-        put_bytes((fs::path(attribute.source.file).parent_path() / attribute.value).string());
-    for (const Element& child : element.children) put_named(child);
   }
 
   Fnv64& print_;

@@ -1,7 +1,6 @@
 #include "vehicles/study/study_table.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "penalty/factors/least_squares.hpp"
+#include "topology/ascii.hpp"
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/csv.hpp"
@@ -175,8 +175,7 @@ Table find_effects(const StudyTable& table, std::size_t parameter) {
   const Vary& vary = table.study->varied[parameter];
   Table effects;
   effects.name = "effect_" + std::to_string(parameter + 1) + "_";
-  for (const char c : vary.name)
-    effects.name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  for (const char c : vary.name) effects.name += ascii::is_letter_or_digit(c) ? c : '_';
   effects.columns = {{vary.name, table.units[parameter]}, {"samples", "1"}};
   for (const Channel& column : table.columns) effects.columns.push_back(column);
   for (const Part& part : find_parts(table, parameter)) {

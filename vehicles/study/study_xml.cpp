@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "topology/ascii.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/study/study.hpp"
@@ -39,7 +39,7 @@ std::vector<std::string> split_command(const Element& element) {
         words.back() += c;
       continue;
     }
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+    if (ascii::is_blank(c)) {
       inside = false;
       continue;
     }
@@ -59,7 +59,7 @@ std::string read_column_name(const Element& element, const std::string& fallback
   if (!element.has("as")) return fallback;
   const std::string& name = element.text("as");
   for (const char c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.')
+    if (!ascii::is_letter_or_digit(c) && c != '_' && c != '.')
       element.fail("as", "is '" + name +
                              "', expected letters, digits, underscores and points only, as in the "
                              "head of a column");
@@ -77,8 +77,7 @@ void refuse(const Element& element, const std::vector<std::string>& attributes,
 bool holds_words(const std::string& text) {
   const std::vector<std::string> words = split(text);
   return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& word) {
-    return std::isalpha(static_cast<unsigned char>(word[0])) != 0 && word != "nan" &&
-           word != "inf" && word != "infinity";
+    return ascii::is_letter(word[0]) && word != "nan" && word != "inf" && word != "infinity";
   });
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 #include <string_view>
+
+#include "topology/ascii.hpp"
 
 namespace semirec {
 
@@ -109,7 +110,7 @@ struct MagicReading {
   std::string word(const std::string& name) {
     const TirKey* key = take(name);
     std::string text = key == nullptr ? "" : key->text;
-    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    for (char& c : text) c = ascii::to_upper(c);
     return text;
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -10,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "topology/ascii.hpp"
 #include "vehicles/tyre/tir_units.hpp"
 
 namespace semirec {
@@ -66,7 +66,7 @@ std::string trimmed(std::string_view text) {
 }
 
 std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : text) c = ascii::to_upper(c);
   return text;
 }
 
@@ -88,7 +88,7 @@ std::string without_comment(std::string_view line) {
 
 bool is_name(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+    return ascii::is_letter_or_digit(c) || c == '_' || c == '-' || c == '.';
   });
 }
 
@@ -199,7 +199,7 @@ void take_line(TirReading& r, const std::string& text) {
 void check_characters(TirReading& r, std::string_view line) {
   if (line.size() > kMaxLine) r.fail("line", "is longer than 4096 characters");
   for (const char c : line)
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0 && !is_blank(c) && c != '\x1a')
+    if (ascii::is_control(c) && !is_blank(c) && c != '\x1a')
       r.fail("line", "holds a control character, expected text");
 }
 
@@ -316,8 +316,8 @@ bool parse_tir_number(const std::string& text, double& value) {
   if (digits.front() == '+') digits.erase(0, 1);
   for (char& c : digits) {
     if (c == 'd' || c == 'D') c = 'e';
-    const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' ||
-                        c == '+' || c == 'e' || c == 'E';
+    const bool number =
+        ascii::is_digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
     if (!number) return false;
   }
   double parsed = 0.0;

@@ -1,9 +1,10 @@
 #include "vehicles/tyre/tir_units.hpp"
 
 #include <array>
-#include <cctype>
 #include <map>
 #include <numbers>
+
+#include "topology/ascii.hpp"
 
 namespace semirec {
 
@@ -155,7 +156,7 @@ const std::map<std::string, Dimension>& dimensions() {
 
 /// The unit's name, in the singular.
 double find_unit(const TirQuantity& quantity, std::string unit) {
-  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : unit) c = ascii::to_upper(c);
   for (int form = 0; form < 2; ++form) {
     const auto found = quantity.units.find(unit);
     if (found != quantity.units.end()) return found->second;

@@ -113,6 +113,7 @@ py::tuple manoeuvre(const Described& vehicle, const std::string& file,
     const Vehicle read = read_vehicle(Described{vehicle.path, vehicle.text, all});
     answer = run_manoeuvre(read, asked, {quick}, until_interrupted());
     put_first(asked.scenario.road_notes, answer);
+    put_first(asked.notes, answer);
     put_first(read.notes, answer);
   });
   return to_python(answer);

@@ -1,7 +1,6 @@
 #include "apps/python/bindings/python_force.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <set>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <pybind11/stl.h>
 
 #include "apps/python/bindings/trouble.hpp"
+#include "topology/ascii.hpp"
 #include "topology/centre_marker.hpp"
 #include "topology/fingerprint.hpp"
 #include "topology/nearest.hpp"
@@ -104,8 +104,8 @@ namespace {
 
 /// The rule for names in files.
 bool is_name(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return ascii::is_letter_or_digit(c) || c == '_' || c == '-' || c == '.';
   });
 }
 

@@ -28,7 +28,10 @@ def file(source, overrides: Overrides = None):
     if hasattr(source, "_described"):
         name, text, own = source._described()
         return call(_core._File, name, text, [*own, *changes])
-    return call(_core._File, os.fspath(source), None, changes)
+    path = os.fspath(source)
+    if (b"\0" if isinstance(path, bytes) else "\0") in path:
+        raise ValueError("a path holds a null character, expected the name of a file")
+    return call(_core._File, path, None, changes)
 
 
 def replaced(overrides: Overrides) -> list[str]:

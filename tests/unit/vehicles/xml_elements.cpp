@@ -288,5 +288,23 @@ TEST(XmlRoad, CosineBumpsFollowTheirFormula) {
   EXPECT_NEAR(s.road.right.value(8.5), -0.1, kRounding);
 }
 
+// 1 m from a down to b: lengths count along the axis, so one that points up makes them negative
+TEST(VehicleXml, AnAxisFromBToAIsNamed) {
+  const auto notes = [](const std::string& along) {
+    return read_vehicle_text(
+               "<mechanism name=\"m\" version=\"1\"><body name=\"b\" mass=\"1\" com=\"0 0 0\" "
+               "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"b\" "
+               "point=\"0 0 0\" axis=\"0 0 1\"/><spring name=\"s\" a=\"ground\" b=\"b\" "
+               "point_a=\"0 0 1\" point_b=\"0 0 0\" along=\"" +
+                   along +
+                   "\"><stiffness k=\"100\" free_length=\"1\"/></spring></mechanism>",
+               "m.xml")
+        .notes;
+  };
+  EXPECT_TRUE(notes("0 0 -1").empty());
+  ASSERT_EQ(notes("0 0 1").size(), 1U);
+  EXPECT_EQ(notes("0 0 1")[0].rfind("spring 's': its axis 'along' points from b to a", 0), 0U);
+}
+
 }  // namespace
 }  // namespace semirec

@@ -1,9 +1,9 @@
 #include "vehicles/files/xml/conditions.hpp"
 
-#include <cctype>
 #include <stdexcept>
 #include <vector>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 
 namespace semirec {
@@ -16,7 +16,7 @@ constexpr std::size_t kLongestCondition = 2000;
   throw std::invalid_argument("is '" + text + "', " + why);
 }
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_space(char c) { return ascii::is_blank(c); }
 bool is_operator(char c) { return c == '=' || c == '!' || c == '<' || c == '>'; }
 
 /// Operators, expressions in braces, and what stands between them and blanks.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/conditions.hpp"
 #include "vehicles/files/xml/expansion_record.hpp"
@@ -34,7 +34,7 @@ void for_each_child(const XmlNode& node, Visit visit) {
 /// Names are words of outputs, overrides and suffixes.
 void check_name(const Element& element) {
   for (const char c : element.text("name"))
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.')
+    if (!ascii::is_letter_or_digit(c) && c != '_' && c != '-' && c != '.')
       element.fail("name", "is '" + element.name +
                                "', expected letters, digits, underscores, hyphens and points only");
 }

@@ -1,3 +1,5 @@
+#include <sstream>
+
 #include "vehicles/files/xml/functions.hpp"
 #include "vehicles/files/xml/mechanism_xml.hpp"
 
@@ -248,6 +250,22 @@ void read_forces(const Elements& elements, const Attachments& attachments, Mecha
     if (kind == "joint_force")
       mechanism.coordinate_forces.push_back(read_joint_force(element, attachments));
   }
+}
+
+std::vector<std::string> find_reversed_axes(const Elements& elements) {
+  std::vector<std::string> lines;
+  for (const Element& element : elements) {
+    if (!element.has("along") || !element.has("point_a") || !element.has("point_b")) continue;
+    const double length =
+        element.polar("along").dot(element.point("point_b") - element.point("point_a"));
+    if (!(length < 0.0)) continue;
+    std::ostringstream text;
+    text << element.kind << " '" << element.name << "': its axis 'along' points from b to a, so that "
+         << "its length is " << length
+         << " m as drawn and lengths and tensions count the other way, expected the opposite axis";
+    lines.push_back(text.str());
+  }
+  return lines;
 }
 
 }  // namespace semirec

@@ -1,16 +1,15 @@
 #include "vehicles/files/xml/formula_text.hpp"
 
-#include <cctype>
 #include <stdexcept>
+
+#include "topology/ascii.hpp"
 
 namespace semirec {
 
 namespace {
 
-bool may_begin_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool may_follow_in_name(char c) {
-  return may_begin_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
-}
+bool may_begin_name(char c) { return ascii::is_letter(c) || c == '_'; }
+bool may_follow_in_name(char c) { return may_begin_name(c) || ascii::is_digit(c) || c == '.'; }
 
 /// What stands for braces; `in_formula`: a number with a sign in brackets, and no points.
 std::string filled(const std::string& braces, const Scope& scope, bool in_formula) {

@@ -22,5 +22,7 @@ void read_structure(const Elements& elements, const Attachments& attachments, Me
 
 /// Springs, stops, bushings, loads and joint forces; needs the structure. Throws ModelError.
 void read_forces(const Elements& elements, const Attachments& attachments, Mechanism& mechanism);
+/// Springs, stops and actuators whose axis points from b to a, a line each.
+std::vector<std::string> find_reversed_axes(const Elements& elements);
 
 }  // namespace semirec

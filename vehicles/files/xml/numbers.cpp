@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -11,6 +10,7 @@
 
 #include <Eigen/Geometry>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/expressions/expression.hpp"
 
@@ -28,8 +28,8 @@ const std::array<std::string, 4> kPointFunctions{"unit", "cross", "distance", "d
   throw std::invalid_argument("is '" + text + "', " + why);
 }
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_blank(char c) { return ascii::is_blank(c); }
+bool is_letter(char c) { return ascii::is_letter(c); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_start(char c) { return is_letter(c) || c == '_'; }
 bool is_in_name(char c) { return is_name_start(c) || is_digit(c); }
@@ -316,7 +316,7 @@ bool is_word(const std::string& token) {
   std::string small;
   for (const char c : token) {
     if (!is_in_name(c) && c != '-' && c != '.') return false;
-    small += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    small += ascii::to_lower(c);
   }
   return small != "nan" && small != "inf" && small != "infinity";
 }

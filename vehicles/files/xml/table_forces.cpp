@@ -13,7 +13,7 @@ Attributes two_ends() {
   return name_and_bodies() + Attributes{point("point_a", "End on body a.").needed(),
                                         point("point_b", "End on body b.").needed(),
                                         direction("along",
-                                                  "Axis of a along which the length is measured; "
+                                                  "Axis of a along which the length is measured, from a to b; "
                                                   "none: from end to end.")};
 }
 

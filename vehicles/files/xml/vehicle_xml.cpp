@@ -333,6 +333,8 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
     vehicle.notes.push_back(std::move(line));
   for (std::string& line : find_doubtful_dampers(mechanism))
     vehicle.notes.push_back(std::move(line));
+  for (std::string& line : find_reversed_axes(document.elements))
+    vehicle.notes.push_back(std::move(line));
   for (const Driveline& driveline : vehicle.drivelines)
     if (std::string line = describe_gaining_converter(driveline); !line.empty())
       vehicle.notes.push_back(std::move(line));

@@ -1,11 +1,11 @@
 #include "vehicles/files/xml/xml_file.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "topology/ascii.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/faults.hpp"
@@ -152,7 +152,7 @@ std::string attribute_of(const XmlNode& node, const char* name) {
 
 std::string on_one_line(std::string text) {
   for (char& c : text)
-    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
+    if (ascii::is_control(c)) c = ' ';
   return text;
 }
 

@@ -1,10 +1,10 @@
 #include "vehicles/files/xml/xml_parser.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <tinyxml2.h>
 
+#include "topology/ascii.hpp"
 #include "topology/mechanism.hpp"
 
 namespace semirec {
@@ -15,8 +15,7 @@ namespace {
 std::string plain_words(std::string error) {
   const std::string prefix = "XML_ERROR_";
   if (error.compare(0, prefix.size(), prefix) == 0) error.erase(0, prefix.size());
-  for (char& c : error)
-    c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : error) c = c == '_' ? ' ' : ascii::to_lower(c);
   return error;
 }
 
