@@ -244,8 +244,8 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
     for (const Mode& mode : modes.modes) {
       const std::complex<double> value = mode.eigen.value;
       table.labels.push_back(mode.name);
-      table.rows.push_back({here.speed, value.real(), value.imag(), std::abs(value) / kTwoPi,
-                            damping_ratio(mode)});
+      table.rows.push_back(
+          {here.speed, value.real(), value.imag(), std::abs(value) / kTwoPi, damping_ratio(mode)});
       Series& root = roots[mode.name];
       root.name = mode.name;
       root.points = true;

@@ -296,8 +296,7 @@ TEST(VehicleXml, AnAxisFromBToAIsNamed) {
                "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"b\" "
                "point=\"0 0 0\" axis=\"0 0 1\"/><spring name=\"s\" a=\"ground\" b=\"b\" "
                "point_a=\"0 0 1\" point_b=\"0 0 0\" along=\"" +
-                   along +
-                   "\"><stiffness k=\"100\" free_length=\"1\"/></spring></mechanism>",
+                   along + "\"><stiffness k=\"100\" free_length=\"1\"/></spring></mechanism>",
                "m.xml")
         .notes;
   };
