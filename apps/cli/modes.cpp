@@ -73,6 +73,7 @@ class ModesQuestion final : public Question {
     options.hold = hold_ == "throttle" ? SpeedHold::throttle : SpeedHold::force;
     if (!speeds_.empty()) options.speeds = read_numbers("--speeds", speeds_);
     if (options.speeds.size() == 1) options.speed = options.speeds.front();
+    if (!more.empty()) options.like = names_of_vehicle();
     options.inputs = split_names(inputs_);
     options.outputs = split_names(outputs_);
     if (options.speeds.size() > 1 && !(options.inputs.empty() && options.outputs.empty()))
@@ -108,6 +109,23 @@ class ModesQuestion final : public Question {
     return shown.course;
   }
 
+  /// Of the vehicle without `more`: the cars of a study call a branch alike. Null: it has none.
+  const ModeNames* names_of_vehicle() const {
+    std::call_once(learnt_, [&] {
+      try {
+        const DriveDescription both = read_in(scenario_, {});
+        SteadyCar car(both.vehicle, both.scenario);
+        names_.emplace();
+        names_->learn(car);
+      } catch (const std::runtime_error&) {
+        names_.reset();
+      }
+    });
+    return names_ ? &*names_ : nullptr;
+  }
+
+  mutable std::once_flag learnt_;
+  mutable std::optional<ModeNames> names_;
   std::string scenario_, speeds_, inputs_, outputs_;
   double speed_ = 0.0;
   double lateral_ = 0.0;

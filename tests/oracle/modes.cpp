@@ -369,6 +369,30 @@ TEST(ModeNames, OfATurnAreThoseOfTheStraightRun) {
   expect_no_names_exchanged(straight, turning);
 }
 
+// Bounce and pitch of the sedan come close to one another as it gets lighter, and what moves in
+// them changes places near 0.85 of its mass: followed from the heavier car each goes on.
+TEST(ModeBranches, KeepTheirNamesFromCarToCar) {
+  SteadyCar origin(shipped("sedan.xml"), {});
+  ModeNames learnt;
+  learnt.learn(origin);
+  for (const double speed : {0.0, 12.0, 20.0, 30.0}) {
+    SCOPED_TRACE(speed);
+    CarModes last;
+    for (const char* mass : {"*1", "*0.97", "*0.94", "*0.91", "*0.88", "*0.85", "*0.82", "*0.79"}) {
+      SteadyCar car(shipped("sedan.xml", {std::string("chassis.mass=") + mass}), {});
+      ModesOptions options;
+      options.like = &learnt;
+      const SteadyTurn turn = speed == 0.0 ? car.rest() : car.turn(speed, 0.0);
+      CarModes modes = find_modes(car, turn, options);
+      const std::vector<std::string> here = names_of(modes);
+      for (const char* name : {"bounce", "pitch", "roll"})
+        EXPECT_EQ(std::count(here.begin(), here.end(), name), 1) << name << " at " << mass;
+      if (!last.modes.empty()) expect_no_names_exchanged(last, modes);
+      last = std::move(modes);
+    }
+  }
+}
+
 TEST(Modes, AreRefusedWhereTheFastestOneHidesTheOthers) {
   for (const char* const scale : {"1e14", "1e80", "1e300"}) {
     try {

@@ -566,7 +566,8 @@ void name_one_roll(const SteadyCar& car, const Anatomy& anatomy, CarModes& modes
 }
 
 /// What is linearized about a steady state; without inputs and outputs.
-LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn) {
+LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn,
+                                    const std::vector<int>& independent = {}) {
   const Model& model = car.drive().model;
   LinearizationSettings settings;
   settings.travel = car.travel_of(turn);
@@ -579,7 +580,9 @@ LinearizationSettings make_settings(SteadyCar& car, const SteadyTurn& turn) {
           turn.state.live[k].value.f <= 0.0)
         settings.rising.push_back(static_cast<InputIndex>(k));
   // one choice of states for all speeds and turns
-  settings.independent = find_independent(model, car.standing(), settings, car.workspace());
+  settings.independent = independent;
+  if (independent.empty())
+    settings.independent = find_independent(model, car.standing(), settings, car.workspace());
   return settings;
 }
 
@@ -776,17 +779,45 @@ void take_names_from(const CarModes& outer, const CarModes& modes,
 const CarModes& ModeNames::at_speed(SteadyCar& car, double speed) {
   if (const auto found = chain_.find(speed); found != chain_.end()) return found->second;
   CarModes modes;
-  modes.turn = car.turn(speed, 0.0);
-  LinearizationSettings settings = make_settings(car, modes.turn);
+  modes.turn = speed == 0.0 ? car.rest() : car.turn(speed, 0.0);
+  LinearizationSettings settings = make_settings(car, modes.turn, independent());
   modes.system = linearize_car(car, modes.turn, settings);
   name_by_motion(car, {}, modes);
   name_straight(car, modes);
   return chain_.emplace(speed, std::move(modes)).first->second;
 }
 
+void ModeNames::learn(SteadyCar& car) {
+  independent_ = make_settings(car, car.rest()).independent;
+  for (const double speed : {0.0, kNamedAt}) {
+    try {
+      static_cast<void>(at_speed(car, speed));
+    } catch (const std::runtime_error&) {
+      // those that get there name their modes by themselves
+    }
+  }
+}
+
+/// Where names begin: at rest, and at 20 m/s.
+void ModeNames::name_first(CarModes& modes) const {
+  const auto none = std::map<double, CarModes>::const_iterator();
+  const auto found = like_ == nullptr ? none : like_->chain_.find(modes.turn.speed);
+  if (like_ == nullptr || found == like_->chain_.end()) return finish_names({}, {}, modes);
+  const CarModes& other = found->second;
+  try {
+    finish_names(carry_names(other, modes), names_in(other), modes);
+  } catch (const std::runtime_error& error) {
+    modes.notes.push_back(
+        std::string("modes are named by what moves in them in this car alone, so a name may be "
+                    "another's in other cars: ") +
+        error.what());
+    finish_names({}, {}, modes);
+  }
+}
+
 void ModeNames::name_straight(SteadyCar& car, CarModes& modes) {
   const double speed = modes.turn.speed;
-  if (speed == kNamedAt) return finish_names({}, {}, modes);
+  if (speed == 0.0 || speed == kNamedAt) return name_first(modes);
   const CarModes& inner = at_speed(car, inner_speed(speed));
   std::vector<std::string> names = carry_names(inner, modes);
   const double end = outer_speed(speed);
@@ -804,7 +835,7 @@ void ModeNames::name_straight(SteadyCar& car, CarModes& modes) {
 }
 
 void ModeNames::name(SteadyCar& car, CarModes& modes) {
-  if (modes.turn.speed == 0.0) return finish_names({}, {}, modes);
+  if (modes.turn.speed == 0.0) return name_first(modes);
   try {
     if (modes.turn.lateral_acceleration == 0.0) return name_straight(car, modes);
     const CarModes& straight = at_speed(car, modes.turn.speed);
@@ -833,28 +864,28 @@ std::string without_number(const std::string& name) {
 }
 
 /// Lines about branches that no longer do what they are named after. `moving`: names by what moves
-/// most here, by mode.
-void note_changed_branches(const std::vector<std::string>& moving, CarModes& modes) {
+/// most here, by mode. `origin`: where the names are from.
+void note_changed_branches(const std::vector<std::string>& moving, const std::string& origin,
+                           CarModes& modes) {
   for (std::size_t k = 0; k < moving.size(); ++k) {
     const std::string name = without_number(modes.modes[k].name);
     if (!is_of_chassis(name) || !is_of_chassis(moving[k]) || name == moving[k]) continue;
     // the same line at each speed of several
-    modes.notes.push_back("'" + modes.modes[k].name + "' is named after its motion at " +
-                          to_text(kNamedAt) + " m/s; where it was asked for, most of it is " +
-                          moving[k]);
+    modes.notes.push_back("'" + modes.modes[k].name + "' is named after its motion " + origin +
+                          "; where it was asked for, most of it is " + moving[k]);
   }
 }
 
 }  // namespace
 
 CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options) {
-  ModeNames names;
+  ModeNames names(options.like);
   return find_modes(car, turn, options, names);
 }
 
 CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& options,
                     ModeNames& names) {
-  LinearizationSettings settings = make_settings(car, turn);
+  LinearizationSettings settings = make_settings(car, turn, names.independent());
   settings.inputs = look_up_inputs(car.drive().model, options.inputs);
   settings.outputs = options.outputs.empty() ? default_outputs(car) : options.outputs;
   check_outputs(car.recorder(), settings.outputs);
@@ -894,7 +925,10 @@ CarModes find_modes(SteadyCar& car, const SteadyTurn& turn, const ModesOptions& 
   expect_modes_apart(result);
   const std::vector<std::string> moving = names_in(result);
   names.name(car, result);
-  note_changed_branches(moving, result);
+  note_changed_branches(moving,
+                        names.follows_another() ? "in the car without these changes"
+                                                : "at " + to_text(kNamedAt) + " m/s",
+                        result);
   return result;
 }
 

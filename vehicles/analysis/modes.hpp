@@ -12,6 +12,8 @@
 namespace semirec {
 
 /// What is linearized, and where.
+class ModeNames;
+
 struct ModesOptions {
   double speed = 0.0;                 ///< m/s; 0: at rest
   double lateral_acceleration = 0.0;  ///< m/s^2
@@ -19,6 +21,7 @@ struct ModesOptions {
   std::vector<double> speeds;        ///< more than one: how the eigenvalues move over speed
   std::vector<std::string> inputs;   ///< by name; empty: all of the vehicle
   std::vector<std::string> outputs;  ///< recorder channels by name; empty: the default ones
+  const ModeNames* like = nullptr;   ///< of another car, whose names the branches bear; null: none
 };
 
 /// An eigenvalue and what moves in it.
@@ -52,15 +55,32 @@ struct CarModes {
 /// of speeds (follow_modes()), and at last straight to the turn at hand. So a name does not depend
 /// on what else is asked for. Of a pair that parts the slower mode keeps the name, where two meet
 /// the slower one's name stays; what begins on the way is named by what moves in it.
+///
+/// Of a car that is another with other numbers, branches may be followed from that one: then a name
+/// means the same branch in both, as long as they have the same states.
 class ModeNames {
  public:
+  /// `like`: of the other car, learnt; null: of none. It must live as long.
+  explicit ModeNames(const ModeNames* like = nullptr) : like_(like) {}
+  /// Names the modes at rest and at 20 m/s for others to follow, as far as the car gets there.
+  void learn(SteadyCar& car);
+  bool follows_another() const { return like_ != nullptr; }
+  /// Coordinates whose deviations are states where branches are followed (LinearizationSettings):
+  /// those of the other car, which this one may have as well. Empty: its own.
+  std::vector<int> independent() const {
+    return like_ != nullptr ? like_->independent_ : std::vector<int>();
+  }
   /// Names modes that are named by what moves in them as yet; with a note where the way to them is
   /// blocked.
   void name(SteadyCar& car, CarModes& modes);
 
  private:
+  void name_first(CarModes& modes) const;
   void name_straight(SteadyCar& car, CarModes& modes);
   const CarModes& at_speed(SteadyCar& car, double speed);
+
+  const ModeNames* like_;
+  std::vector<int> independent_;  ///< of a car that has been learnt
 
   std::map<double, CarModes> chain_;  ///< by speed, straight on
 };

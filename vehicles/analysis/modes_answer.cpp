@@ -227,7 +227,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   double last = std::nan("");
   double last_speed = 0.0;
   bool begins_growing = false;
-  ModeNames names;
+  ModeNames names(options.like);
   // upwards, in whatever order they are asked for
   std::vector<double> speeds = options.speeds;
   std::sort(speeds.begin(), speeds.end());

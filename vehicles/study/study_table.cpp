@@ -350,12 +350,6 @@ Answer summarize(const StudyTable& table) {
     answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
                            std::to_string(table.rows.size()) +
                            " samples failed; their status says why");
-  if (std::any_of(study.responses.begin(), study.responses.end(), [](const StudyResponse& asked) {
-        return !asked.words.empty() && asked.words[0] == "modes";
-      }))
-    answer.notes.emplace_back(
-        "modes are named in each car by itself: where two of them come close to one another their "
-        "names may change places from one car to the next, which statistics take for a jump");
   note_missing(table, lacking, answer);
   note_answers(table, answer);
   return answer;

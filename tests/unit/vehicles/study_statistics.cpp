@@ -193,19 +193,6 @@ TEST(StudySummary, NothingIsKnownOfNothing) {
   EXPECT_TRUE(answer.charts.empty());
 }
 
-TEST(StudySummary, SaysThatModesAreNamedCarByCar) {
-  const Study study = read_study_text(
-      "<study name=\"s\" version=\"1\" vehicle=\"car.xml\"><vary element=\"a\" attribute=\"mass\" "
-      "as=\"a\" values=\"1 2\"/><response command=\"modes VEHICLE\" quantities=\"y\"/></study>",
-      "study.xml");
-  const Design design = make_design(study);
-  StudyTable table{&study, &design, {"kg"}, {{"y", "Hz"}}, {}};
-  for (std::size_t i = 0; i < 2; ++i) table.rows.push_back({i, kSampleOk, {1.0}});
-  const Answer answer = summarize(table);
-  ASSERT_EQ(answer.notes.size(), 1U);
-  EXPECT_EQ(answer.notes[0].rfind("modes are named in each car by itself", 0), 0U);
-}
-
 TEST(StudySummary, CountsTheNotesOfTheCars) {
   const Study study = study_of(kGrid);
   const Design design = make_design(study);
