@@ -68,8 +68,9 @@ Description read_description(const std::string& xml, int version) {
   read.step = root.FirstChildElement("DefaultExperiment")->DoubleAttribute("stepSize");
   for_each(root.FirstChildElement("UnitDefinitions"),
            [&](const auto& unit) { read.units.push_back(attribute_of(unit, "name")); });
-  for_each(root.FirstChildElement("LogCategories"),
-           [&](const auto& category) { read.categories.push_back(attribute_of(category, "name")); });
+  for_each(root.FirstChildElement("LogCategories"), [&](const auto& category) {
+    read.categories.push_back(attribute_of(category, "name"));
+  });
   for_each(root.FirstChildElement("ModelVariables"), [&](const tinyxml2::XMLElement& node) {
     const tinyxml2::XMLElement& values = version == 3 ? node : *node.FirstChildElement();
     EXPECT_STREQ(values.Name(), version == 3 ? "Float64" : "Real");
