@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/capi/semirec.h"
+#include "tests/capi/cars.hpp"
 #include "tests/support/heap_guard.hpp"
 
 namespace semirec::test {
@@ -19,7 +20,6 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string kShipped = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct DestroyCar {

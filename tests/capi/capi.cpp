@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/capi/semirec.h"
+#include "tests/capi/cars.hpp"
 #include "tests/support/heap_guard.hpp"
 #include "tests/support/sessions.hpp"
 #include "tests/support/strict_mode.hpp"
@@ -26,7 +27,6 @@
 namespace semirec::test {
 namespace {
 
-const std::string kRoot = std::string(SEMIREC_SOURCE_DIR) + "/";
 const std::string kIltis = kRoot + "vehicles/models/iltis.xml";
 const std::string kBump = kRoot + "vehicles/scenarios/bump_5.xml";
 const std::string kRotor = kRoot + "tests/data/rotor.xml";
@@ -34,29 +34,12 @@ const std::string kCatch = kRoot + "tests/data/catch_and_let_go.xml";
 
 constexpr semirec_options kOptions{sizeof(semirec_options), 1e-3, 2, 0};
 
-struct Destroy {
-  void operator()(semirec_car* car) const { semirec_destroy(car); }
-};
-using Car = std::unique_ptr<semirec_car, Destroy>;
-
 Car make_car(const std::string& vehicle, const std::string& scenario,
              const semirec_options& options = kOptions) {
   semirec_car* car = nullptr;
   EXPECT_EQ(semirec_create(vehicle.c_str(), scenario.c_str(), &options, &car), SEMIREC_OK)
       << semirec_create_error();
   return Car(car);
-}
-
-std::vector<double> outputs(semirec_car* car) {
-  std::vector<double> values(static_cast<std::size_t>(semirec_output_count(car)));
-  EXPECT_EQ(semirec_get_outputs(car, values.data(), static_cast<int>(values.size())), SEMIREC_OK);
-  return values;
-}
-
-std::vector<unsigned char> saved(const semirec_car* car) {
-  std::vector<unsigned char> bytes(semirec_saved_size(car));
-  EXPECT_EQ(semirec_save(car, bytes.data(), bytes.size()), SEMIREC_OK);
-  return bytes;
 }
 
 double steer(int k) { return 0.01 * std::sin(0.003 * k); }

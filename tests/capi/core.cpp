@@ -10,13 +10,12 @@
 #include <gtest/gtest.h>
 
 #include "apps/capi/semirec.h"
+#include "tests/capi/cars.hpp"
 
 namespace semirec::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-const std::string kShipped = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
 /// The functions of one library, its symbols seen by nobody else.
 class Library {

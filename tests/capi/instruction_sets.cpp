@@ -13,13 +13,13 @@
 #include <gtest/gtest.h>
 
 #include "apps/capi/semirec.h"
+#include "tests/capi/cars.hpp"
 
 namespace semirec::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kShipped = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 const bool kHasAvx2 = __builtin_cpu_supports("x86-64-v3") != 0;
 
 /// The library, loaded once more from a file of its own while the environment asks for `asked`;
@@ -83,17 +83,17 @@ TEST(InstructionSets, ThatTheProcessorHasNotOrNobodyKnowsAreReported) {
 }
 
 /// A car of a library.
-class Car {
+class CarOfLibrary {
  public:
-  Car(const Loaded& library, const std::string& vehicle, const std::string& scenario)
+  CarOfLibrary(const Loaded& library, const std::string& vehicle, const std::string& scenario)
       : library_(library) {
     EXPECT_EQ(CALL(library, semirec_create)(vehicle.c_str(), scenario.c_str(), nullptr, &car_),
               SEMIREC_OK)
         << CALL(library, semirec_create_error)();
   }
-  ~Car() { CALL(library_, semirec_destroy)(car_); }
-  Car(const Car&) = delete;
-  Car& operator=(const Car&) = delete;
+  ~CarOfLibrary() { CALL(library_, semirec_destroy)(car_); }
+  CarOfLibrary(const CarOfLibrary&) = delete;
+  CarOfLibrary& operator=(const CarOfLibrary&) = delete;
 
   void step(double rack) {
     CALL(library_, semirec_set_input)
@@ -129,8 +129,8 @@ TEST(InstructionSets, ComputeTheSame) {
       0);
   const std::string vehicle = (folder / "models/sedan.xml").string();
   const std::string scenario = (folder / "scenarios/step_steer.xml").string();
-  Car driven(wide, vehicle, scenario);
-  Car other(plain, vehicle, scenario);
+  CarOfLibrary driven(wide, vehicle, scenario);
+  CarOfLibrary other(plain, vehicle, scenario);
   const std::size_t count = driven.outputs().size();
   ASSERT_GT(count, 100U);
   std::vector<double> size(count);

@@ -12,15 +12,15 @@
 #include <gtest/gtest.h>
 
 #include "apps/capi/semirec.h"
+#include "tests/capi/cars.hpp"
 
 namespace semirec::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kRoot = std::string(SEMIREC_SOURCE_DIR) + "/";
 // more iterations than the tangent needs: slopes by differences must not show
-constexpr semirec_options kOptions{sizeof(semirec_options), 1e-3, 4, 0};
+constexpr semirec_options kTyreOptions{sizeof(semirec_options), 1e-3, 4, 0};
 
 struct Linear {
   double slip, cornering, camber, trail;  // N, N, N/rad, m, at the nominal load of 4000 N
@@ -46,11 +46,6 @@ extern "C" int no_answer(void* /*user*/, const semirec_tyre_state* /*state*/,
   f->Fx = std::numeric_limits<double>::quiet_NaN();
   return 0;
 }
-
-struct Destroy {
-  void operator()(semirec_car* car) const { semirec_destroy(car); }
-};
-using Car = std::unique_ptr<semirec_car, Destroy>;
 
 class CTyre : public testing::Test {
  protected:
@@ -87,7 +82,7 @@ class CTyre : public testing::Test {
   int create(const std::string& vehicle, Car& car) const {
     semirec_car* made = nullptr;
     const int status =
-        semirec_create(vehicle.c_str(), (folder_ / "turn.xml").c_str(), &kOptions, &made);
+        semirec_create(vehicle.c_str(), (folder_ / "turn.xml").c_str(), &kTyreOptions, &made);
     car.reset(made);
     return status;
   }
@@ -103,23 +98,11 @@ const std::string kLinear = "<linear " + kRadial +
                             "camber_stiffness=\"3000\" trail=\"0.03\"/>";
 const std::string kMine = "<foreign function=\"mine\" " + kRadial + "/>";
 
-std::vector<double> outputs(semirec_car* car) {
-  std::vector<double> values(static_cast<std::size_t>(semirec_output_count(car)));
-  EXPECT_EQ(semirec_get_outputs(car, values.data(), static_cast<int>(values.size())), SEMIREC_OK);
-  return values;
-}
-
 /// What is large for an output: the weight of the car, gravity; all else is of size one.
 double scale(const semirec_car* car, int output) {
   const std::string unit = semirec_output_unit(car, output);
   if (unit == "m/s^2" || unit == "rad/s^2") return 10.0;
   return unit == "N" || unit == "N m" ? 15000.0 : 1.0;
-}
-
-std::vector<unsigned char> saved(const semirec_car* car) {
-  std::vector<unsigned char> bytes(semirec_saved_size(car));
-  EXPECT_EQ(semirec_save(car, bytes.data(), bytes.size()), SEMIREC_OK);
-  return bytes;
 }
 
 TEST_F(CTyre, IsTheLibrarysOwnToTheLastDigits) {

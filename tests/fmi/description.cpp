@@ -24,13 +24,13 @@
 namespace semirec::test {
 namespace {
 
-const std::string kSource = std::string(SEMIREC_SOURCE_DIR) + "/";
+const std::string kRepository = std::string(SEMIREC_SOURCE_DIR) + "/";
 
 fmi::Fmu make(int version, const char* vehicle, const char* scenario,
               const std::vector<std::string>& sets = {}) {
   fmi::ExportSettings settings;
-  settings.vehicle = kSource + vehicle;
-  settings.scenario = *scenario == '\0' ? "" : kSource + scenario;
+  settings.vehicle = kRepository + vehicle;
+  settings.scenario = *scenario == '\0' ? "" : kRepository + scenario;
   settings.sets = sets;
   settings.version = version;
   settings.library = SEMIREC_FMU_LIBRARY;
@@ -380,12 +380,12 @@ class FmuRoad : public testing::Test {
         "<contact contact=\"point\"/><road><crg file=\"" +
             road + "\"/></road></scenario>");
     std::filesystem::create_directories(folder_.path() + "/roads/data");
-    std::filesystem::copy_file(kSource + "tests/data/roads/bend_bare.crg",
+    std::filesystem::copy_file(kRepository + "tests/data/roads/bend_bare.crg",
                                folder_.path() + "/roads/data/bend.crg",
                                std::filesystem::copy_options::overwrite_existing);
     put("roads/road.crg", "$ROAD_CRG_FILE\ndata/bend.crg\n$\n");
     fmi::ExportSettings settings;
-    settings.vehicle = kSource + kExamples[0].vehicle;
+    settings.vehicle = kRepository + kExamples[0].vehicle;
     settings.scenario = folder_.path() + "/scenarios/on_road.xml";
     settings.library = SEMIREC_FMU_LIBRARY;
     return settings;
@@ -467,7 +467,7 @@ TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
 
 TEST(FmuExport, RefusesWhatIsNotThere) {
   fmi::ExportSettings settings;
-  settings.vehicle = kSource + kExamples[3].vehicle;
+  settings.vehicle = kRepository + kExamples[3].vehicle;
   settings.library = "missing.so";
   EXPECT_THROW(static_cast<void>(fmi::make_fmu(settings)), ModelError);
   settings.library = SEMIREC_FMU_LIBRARY;

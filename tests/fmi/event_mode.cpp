@@ -13,8 +13,6 @@
 namespace semirec::test {
 namespace {
 
-constexpr int kOk = 0, kError = 3;
-
 /// A function of the FMU's library.
 #define FUNCTION(name) (look_up<decltype(&name)>(fmu.library(), #name))
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const tinyxml2::XMLElement& node, const char* name) {
+std::string attribute_of(const tinyxml2::XMLElement& node, const char* name) {
   const char* text = node.Attribute(name);
   return text == nullptr ? "" : text;
 }
@@ -62,24 +62,25 @@ Description read_description(const std::string& xml, int version) {
   EXPECT_EQ(document.Parse(xml.c_str(), xml.size()), tinyxml2::XML_SUCCESS);
   const tinyxml2::XMLElement& root = *document.RootElement();
   Description read;
-  read.token = text_of(root, version == 3 ? "instantiationToken" : "guid");
-  read.naming = text_of(root, "variableNamingConvention");
-  read.identifier = text_of(*root.FirstChildElement("CoSimulation"), "modelIdentifier");
+  read.token = attribute_of(root, version == 3 ? "instantiationToken" : "guid");
+  read.naming = attribute_of(root, "variableNamingConvention");
+  read.identifier = attribute_of(*root.FirstChildElement("CoSimulation"), "modelIdentifier");
   read.step = root.FirstChildElement("DefaultExperiment")->DoubleAttribute("stepSize");
   for_each(root.FirstChildElement("UnitDefinitions"),
-           [&](const auto& unit) { read.units.push_back(text_of(unit, "name")); });
-  for_each(root.FirstChildElement("LogCategories"),
-           [&](const auto& category) { read.categories.push_back(text_of(category, "name")); });
+           [&](const auto& unit) { read.units.push_back(attribute_of(unit, "name")); });
+  for_each(root.FirstChildElement("LogCategories"), [&](const auto& category) {
+    read.categories.push_back(attribute_of(category, "name"));
+  });
   for_each(root.FirstChildElement("ModelVariables"), [&](const tinyxml2::XMLElement& node) {
     const tinyxml2::XMLElement& values = version == 3 ? node : *node.FirstChildElement();
     EXPECT_STREQ(values.Name(), version == 3 ? "Float64" : "Real");
     DescribedVariable v;
-    v.name = text_of(node, "name");
-    v.causality = text_of(node, "causality");
-    v.variability = text_of(node, "variability");
-    v.initial = text_of(node, "initial");
-    v.description = text_of(node, "description");
-    v.unit = text_of(values, "unit");
+    v.name = attribute_of(node, "name");
+    v.causality = attribute_of(node, "causality");
+    v.variability = attribute_of(node, "variability");
+    v.initial = attribute_of(node, "initial");
+    v.description = attribute_of(node, "description");
+    v.unit = attribute_of(values, "unit");
     v.reference = node.UnsignedAttribute("valueReference", 0xffffffffU);
     v.has_start = values.QueryDoubleAttribute("start", &v.start) == tinyxml2::XML_SUCCESS;
     v.has_min = values.QueryDoubleAttribute("min", &v.min) == tinyxml2::XML_SUCCESS;

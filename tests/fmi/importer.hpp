@@ -15,6 +15,9 @@
 
 namespace semirec::test {
 
+/// What functions of both standards return.
+inline constexpr int kOk = 0, kError = 3;
+
 /// A folder of the test's own that goes with it.
 class TestFolder {
  public:

@@ -21,7 +21,6 @@ namespace {
 /// States of the standards' machines of co-simulation: Instantiated, Initialization Mode, Step Mode
 /// (3.0) or stepComplete (2.0), Terminated, and after an error (Terminated in 3.0, error in 2.0).
 enum State { kInstantiated, kInitialization, kStepping, kTerminated, kFailed, kStates };
-constexpr int kOk = 0, kError = 3;
 
 template <typename Version>
 class FmuRefusals : public testing::Test {

@@ -22,12 +22,12 @@ const V kPosition(-0.275087462576117, -0.961419205099125, 0.0);
 const V kVelocity(4.17559810095173, -1.19474905456048, 0.0);
 constexpr double kPeriod = 2.36784194757624;
 
-struct Case {
+struct Swing {
   double h;
   double position;  // ten times the error of the trapezoidal rule on the angle alone
 };
 
-class Pendulum : public testing::TestWithParam<Case> {};
+class Pendulum : public testing::TestWithParam<Swing> {};
 
 TEST_P(Pendulum, IsWhereTheEllipticFunctionsPutItAfterTenSeconds) {
   Simulation pendulum(make_pendulum(), GetParam().h);
@@ -50,7 +50,7 @@ TEST_P(Pendulum, KeepsItsEnergy) {
   expect_close(worst, 0.0, 0.0, 10.0 * GetParam().h * GetParam().h);
 }
 
-INSTANTIATE_TEST_SUITE_P(Steps, Pendulum, testing::Values(Case{1e-3, 3e-4}, Case{1e-2, 3e-2}));
+INSTANTIATE_TEST_SUITE_P(Steps, Pendulum, testing::Values(Swing{1e-3, 3e-4}, Swing{1e-2, 3e-2}));
 
 TEST(PendulumRod, PullsThreeTimesItsWeightAtTheBottom) {
   // a quarter of a period in a whole number of steps

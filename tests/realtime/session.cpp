@@ -25,7 +25,7 @@ namespace {
 constexpr int kSteps = 10000;
 
 /// A session on files of this repository, by path from its root.
-struct Subject {
+struct CarAndRoad {
   const char* name;
   const char* vehicle;
   const char* scenario;
@@ -34,7 +34,9 @@ struct Subject {
   int events;  ///< that happen within the steps, at least
   Formulation formulation = Formulation::hybrid;
 };
-std::ostream& operator<<(std::ostream& out, const Subject& subject) { return out << subject.name; }
+std::ostream& operator<<(std::ostream& out, const CarAndRoad& subject) {
+  return out << subject.name;
+}
 
 /// Counts switches that have changed.
 class EventCount {
@@ -61,7 +63,7 @@ class EventCount {
   std::vector<char> attached_;
 };
 
-class Sessions : public testing::TestWithParam<Subject> {
+class Sessions : public testing::TestWithParam<CarAndRoad> {
  protected:
   Sessions()
       : session(make_session(GetParam().vehicle, GetParam().scenario, GetParam().step,
@@ -95,19 +97,19 @@ class Sessions : public testing::TestWithParam<Subject> {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Sessions,
-    testing::Values(Subject{"iltis", "vehicles/models/iltis.xml",
-                            "vehicles/scenarios/ramp_and_stairs.xml", "rack", 1e-3, 0},
-                    Subject{"car26", "vehicles/models/car26.xml", "vehicles/scenarios/shaker.xml",
-                            "excitation_wheel_fl", 1e-3, 0},
-                    Subject{"iltis_suspension", "vehicles/models/iltis_suspension.xml",
-                            "vehicles/scenarios/kerb_7s.xml", nullptr, 1e-3, 0},
-                    Subject{"puma", "vehicles/models/puma.xml",
-                            "vehicles/scenarios/puma_manoeuvre.xml", "torque_1", 1e-3, 2},
-                    Subject{"catch_and_let_go", "tests/data/rotor.xml",
-                            "tests/data/catch_and_let_go.xml", nullptr, 1e-3, 22},
-                    Subject{"catch_and_let_go_recursive", "tests/data/rotor.xml",
-                            "tests/data/catch_and_let_go.xml", nullptr, 1e-3, 22,
-                            Formulation::recursive}),
+    testing::Values(CarAndRoad{"iltis", "vehicles/models/iltis.xml",
+                               "vehicles/scenarios/ramp_and_stairs.xml", "rack", 1e-3, 0},
+                    CarAndRoad{"car26", "vehicles/models/car26.xml",
+                               "vehicles/scenarios/shaker.xml", "excitation_wheel_fl", 1e-3, 0},
+                    CarAndRoad{"iltis_suspension", "vehicles/models/iltis_suspension.xml",
+                               "vehicles/scenarios/kerb_7s.xml", nullptr, 1e-3, 0},
+                    CarAndRoad{"puma", "vehicles/models/puma.xml",
+                               "vehicles/scenarios/puma_manoeuvre.xml", "torque_1", 1e-3, 2},
+                    CarAndRoad{"catch_and_let_go", "tests/data/rotor.xml",
+                               "tests/data/catch_and_let_go.xml", nullptr, 1e-3, 22},
+                    CarAndRoad{"catch_and_let_go_recursive", "tests/data/rotor.xml",
+                               "tests/data/catch_and_let_go.xml", nullptr, 1e-3, 22,
+                               Formulation::recursive}),
     [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(Sessions, TakeNoMemoryWithInputsOutputsAndEvents) {

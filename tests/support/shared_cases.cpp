@@ -13,7 +13,7 @@ namespace {
 
 using V = Eigen::Vector3d;
 
-Joint& last_joint(Mechanism& m) { return m.joints.back(); }
+Joint& youngest_joint(Mechanism& m) { return m.joints.back(); }
 
 /// A body of unequal inertias whose frame stands at `place`, turned at random.
 BodyIndex add_lump(Mechanism& m, Random& random, const std::string& name, const V& place) {
@@ -63,8 +63,8 @@ Mechanism make_reversed_chain(std::uint64_t seed) {
     m.bodies.push_back(make_random_body(random, "b" + std::to_string(i)));
     m.joints.push_back(
         make_random_joint(random, type, parent, i, parent != kGround, "j" + std::to_string(i)));
-    last_joint(m).position.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.2);
-    last_joint(m).velocity.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.5);
+    youngest_joint(m).position.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.2);
+    youngest_joint(m).velocity.resize(static_cast<std::size_t>(degrees_of_freedom(type)), 0.5);
     parent = i;
   }
   return m;
@@ -91,7 +91,7 @@ Mechanism make_driven_arm() {
   const JointIndex screw =
       add_joint(m, "screw", JointType::cylindrical, rotor, fork, turned(random, V(1.0, 0.2, 0.4)));
   add_joint(m, "ball", JointType::spherical, rotor, bob, turned(random, V(1.2, 0.3, 0.3)));
-  last_joint(m).velocity = {0.5, -0.4, 1.0};
+  youngest_joint(m).velocity = {0.5, -0.4, 1.0};
   m.motions.push_back({"drive_slide", slide, 0, add_wave(m, "w0", 0.2, 4.0, 0.3), {}});
   m.motions.push_back({"drive_turn", turn, 0, add_wave(m, "w1", 0.7, 3.0, -0.4), {}});
   m.motions.push_back({"drive_cross_0", cross, 0, add_wave(m, "w2", 0.5, 5.0, 0.9), {}});
@@ -118,7 +118,7 @@ Mechanism make_driven_rotors() {
     Curve speed;
     speed.add_piece(-1e300, 0.0, {3.0, 12.0});  // rad, rad/s: past half a turn soon
     m.motions.push_back({"drive" + number, axle, 0, add_input(m, "angle" + number, speed), {}});
-    last_joint(m).velocity = {1.0};
+    youngest_joint(m).velocity = {1.0};
   }
   return m;
 }
@@ -143,9 +143,9 @@ Mechanism make_platform() {
   flight.velocity = {0.3, 0.2, -0.1, 0.5, 0.2, -0.4};
   m.joints.push_back(flight);
   add_joint(m, "arm_pin", JointType::revolute, kGround, arm, turned(random, V(0.6, 0.1, 0.0)));
-  last_joint(m).velocity = {0.7};
+  youngest_joint(m).velocity = {0.7};
   add_joint(m, "wing_pin", JointType::revolute, wing, plate, turned(random, V(-0.4, 0.3, 1.0)));
-  last_joint(m).velocity = {-0.6};
+  youngest_joint(m).velocity = {-0.6};
   const auto rod = [&](const std::string& name, BodyIndex a, BodyIndex b, const V& from,
                        const V& to) -> Constraint& {
     add_massless_rod(m, name, a, b, from, to);
@@ -179,12 +179,12 @@ Mechanism make_guided_points() {
   const BodyIndex second = add_lump(m, random, "second", V(0.3, 0.9, 0.1));
   const BodyIndex third = add_lump(m, random, "third", V(-0.6, 0.7, 0.3));
   add_joint(m, "guide_pin", JointType::revolute, kGround, guide, turned(random, V::Zero()));
-  last_joint(m).velocity = {0.8};
+  youngest_joint(m).velocity = {0.8};
   add_joint(m, "ball", JointType::spherical, kGround, first, turned(random, V(0.0, 0.4, 0.1)));
-  last_joint(m).velocity = {0.4, 0.5, -0.3};
+  youngest_joint(m).velocity = {0.4, 0.5, -0.3};
   add_joint(m, "elbow", JointType::spherical, second, first, turned(random, V(0.1, 0.8, 0.2)));
   add_joint(m, "cross", JointType::universal, first, third, turned(random, V(-0.3, 0.7, 0.2)));
-  last_joint(m).velocity = {0.6, -0.7};
+  youngest_joint(m).velocity = {0.6, -0.7};
   const V on_line(0.5, 0.7, 0.0);
   Constraint line;
   line.name = "line";
@@ -218,20 +218,20 @@ Mechanism make_wound_springs() {
   const BodyIndex fourth = add_lump(m, random, "fourth", V(0.9, 0.3, 0.2));
   const JointIndex a =
       add_joint(m, "a", JointType::revolute, kGround, first, turned(random, V::Zero()));
-  last_joint(m).position = {2.9};
-  last_joint(m).velocity = {3.0};
+  youngest_joint(m).position = {2.9};
+  youngest_joint(m).velocity = {3.0};
   const JointIndex b =
       add_joint(m, "b", JointType::revolute, second, first, turned(random, V(0.35, 0.0, 0.0)));
-  last_joint(m).position = {-7.5};
-  last_joint(m).velocity = {-2.0};
+  youngest_joint(m).position = {-7.5};
+  youngest_joint(m).velocity = {-2.0};
   const JointIndex c =
       add_joint(m, "c", JointType::universal, third, second, turned(random, V(0.6, 0.1, 0.1)));
-  last_joint(m).position = {0.8, -3.3};
-  last_joint(m).velocity = {0.5, -1.5};
+  youngest_joint(m).position = {0.8, -3.3};
+  youngest_joint(m).velocity = {0.5, -1.5};
   const JointIndex d =
       add_joint(m, "d", JointType::cylindrical, third, fourth, turned(random, V(0.9, 0.2, 0.2)));
-  last_joint(m).position = {0.3, 4.0};
-  last_joint(m).velocity = {0.4, 2.0};
+  youngest_joint(m).position = {0.3, 4.0};
+  youngest_joint(m).velocity = {0.4, 2.0};
   const auto force = [&](const std::string& name, JointIndex joint, int k, double stiffness,
                          double free) -> CoordinateForce& {
     CoordinateForce f;
@@ -274,7 +274,7 @@ Mechanism make_sliding_blocks() {
   m.name = "sliding blocks";
   const BodyIndex arm = add_lump(m, random, "arm", V(0.3, 0.0, 0.0));
   add_hinge(m, "swing", kGround, arm, V::Zero());
-  last_joint(m).velocity = {2.0};
+  youngest_joint(m).velocity = {2.0};
   int number = 0;
   for (const V& axis : {V(V::UnitZ()), V(V::UnitX()), V(0.6, 0.0, 0.8)}) {
     const V at(0.2 + 0.1 * number, 0.1, 0.05);
@@ -284,7 +284,7 @@ Mechanism make_sliding_blocks() {
     const bool reversed = number == 1;
     add_joint(m, "slide" + std::to_string(number++), JointType::translational,
               reversed ? block : arm, reversed ? arm : block, make_frame(at, axis, V::UnitY()));
-    last_joint(m).velocity = {0.3, -0.2, 0.4};
+    youngest_joint(m).velocity = {0.3, -0.2, 0.4};
     add_spring(m, name + "_spring", arm, block, at + V(0.1, 0.2, 0.3), at, 200.0, 0.3, 2.0);
   }
   return m;
@@ -307,7 +307,7 @@ Mechanism make_cut_loop(JointType cut) {
     add_joint(m, "j" + number, joints[k], k % 2 == 0 ? parent : body, k % 2 == 0 ? body : parent,
               turned(random, corners[k]), Placement::tree);
     for (int i = 0; i < degrees_of_freedom(joints[k]); ++i)
-      last_joint(m).velocity.push_back(random.number(-0.6, 0.6));
+      youngest_joint(m).velocity.push_back(random.number(-0.6, 0.6));
     parent = body;
   }
   add_joint(m, "cut", cut, parent, kGround, turned(random, corners.back()), Placement::cut);

@@ -30,10 +30,10 @@ using V = Eigen::Vector3d;
 
 // sixth-order differences (finite_difference.hpp) of sums of products; second ones of inputs with
 // up to 12 rad/s
-constexpr double kFirst = 1e-10;
-constexpr double kSecond = 1e-7;
+constexpr double kFirstOfInputs = 1e-10;
+constexpr double kSecondOfInputs = 1e-7;
 // sums of about a hundred products
-constexpr double kRoundOff = 1e-12;
+constexpr double kRoundOffOfHundred = 1e-12;
 
 /// The same mechanism in coordinates of all bodies and in relative ones at its start.
 class BodyCoordinates : public testing::TestWithParam<std::tuple<Formulation, SharedCase>> {
@@ -99,7 +99,7 @@ TEST_P(BodyCoordinates, HaveAJacobianThatIsTheDerivativeOfTheirConstraints) {
   };
   const Eigen::MatrixXd expected = jacobian(phi, q);
   evaluate_dynamics(own.model, q.data(), own.state.zd.data(), own.state.zdd.data(), {}, own.ws);
-  expect_close(dense_Phi_q(), expected, kFirst, kFirst);
+  expect_close(dense_Phi_q(), expected, kFirstOfInputs, kFirstOfInputs);
 }
 
 TEST_P(BodyCoordinates, HaveRatesThatAreDerivativesOfTheirConstraints) {
@@ -120,8 +120,8 @@ TEST_P(BodyCoordinates, HaveRatesThatAreDerivativesOfTheirConstraints) {
   const Eigen::VectorXd second = second_derivative(phi, 1e-3);
   begin_evaluation(own.model, own.state, start, own.ws);
   evaluate_kinematics(own.model, q.data(), qd.data(), qdd.data(), own.ws);
-  expect_close(own.ws.closures.Phid, rate, kFirst, kFirst);
-  expect_close(own.ws.closures.Phidd, second, kSecond, kSecond);
+  expect_close(own.ws.closures.Phid, rate, kFirstOfInputs, kFirstOfInputs);
+  expect_close(own.ws.closures.Phidd, second, kSecondOfInputs, kSecondOfInputs);
 }
 
 TEST_P(BodyCoordinates, HaveTheKineticEnergyOfTheBodies) {
@@ -141,7 +141,7 @@ TEST_P(BodyCoordinates, HaveTheKineticEnergyOfTheBodies) {
     evaluate_dynamics(own.model, state.z.data(), state.zd.data(), state.zdd.data(), {1.0, 0.0, 0.0},
                       own.ws);
     const Eigen::MatrixXd M = own.model.tree.pattern.to_dense(own.ws.tree.tangent.data());
-    expect_close(0.5 * state.zd.dot(M * state.zd), energy, kRoundOff, kRoundOff);
+    expect_close(0.5 * state.zd.dot(M * state.zd), energy, kRoundOffOfHundred, kRoundOffOfHundred);
   }
 }
 
@@ -158,10 +158,10 @@ TEST_P(BodyCoordinates, MoveTheBodiesByTheirColumns) {
     for (std::size_t t = 1; t < own.model.tree.bodies.size(); ++t) {
       // the tree's own velocities: both origins are the same here
       if (const auto Z = velocity_by_columns(t, state.zd))
-        expect_close(*Z, relative.ws.tree.Z[t], kRoundOff, kRoundOff);
-      expect_close(ws.Z[t], relative.ws.tree.Z[t], kRoundOff, kRoundOff);
-      expect_close(ws.p[t], relative.ws.tree.p[t], kRoundOff, kRoundOff);
-      expect_close(ws.A_WC[t], relative.ws.tree.A_WC[t], kRoundOff, kRoundOff);
+        expect_close(*Z, relative.ws.tree.Z[t], kRoundOffOfHundred, kRoundOffOfHundred);
+      expect_close(ws.Z[t], relative.ws.tree.Z[t], kRoundOffOfHundred, kRoundOffOfHundred);
+      expect_close(ws.p[t], relative.ws.tree.p[t], kRoundOffOfHundred, kRoundOffOfHundred);
+      expect_close(ws.A_WC[t], relative.ws.tree.A_WC[t], kRoundOffOfHundred, kRoundOffOfHundred);
     }
   }
 }
@@ -187,7 +187,7 @@ TEST_P(BodyCoordinates, FeelForcesAndInertiaWithTheVirtualPowerOfTheTree) {
     virtual_motion.zd = rates.col(k);
     actual[k] = residual.dot(to_formulation(own.model, virtual_motion).zd);
   }
-  expect_close(actual, expected, 0.0, 10.0 * kRoundOff * (1.0 + scale));
+  expect_close(actual, expected, 0.0, 10.0 * kRoundOffOfHundred * (1.0 + scale));
 }
 
 TEST_P(BodyCoordinates, LeaveTheFreedomsThatTheTreeAndItsLoopsHave) {
@@ -200,15 +200,16 @@ TEST_P(BodyCoordinates, GoBackToTheRelativeOnesTheyCameFrom) {
   const State back = to_relative(own.model, to_formulation(own.model, relative.state));
   // 1e-11: accelerations of up to 1e3 are sums with velocity terms
   const double scale = relative.state.zdd.cwiseAbs().maxCoeff();
-  expect_close(back.zd, relative.state.zd, kRoundOff, kRoundOff);
+  expect_close(back.zd, relative.state.zd, kRoundOffOfHundred, kRoundOffOfHundred);
   expect_close(back.zdd, relative.state.zdd, 0.0, 1e-11 * (1.0 + scale));
   for (const JointMotion& motion : relative.model.tree.motions) {
     if (motion.kind == JointMotion::Kind::triad) {
       const auto k = at(motion.triad);
       expect_close(back.A0[k].toRotationMatrix(), relative.state.A0[k].toRotationMatrix(), 0.0,
-                   kRoundOff);
+                   kRoundOffOfHundred);
     } else {
-      expect_close(back.z[motion.z], relative.state.z[motion.z], kRoundOff, kRoundOff);
+      expect_close(back.z[motion.z], relative.state.z[motion.z], kRoundOffOfHundred,
+                   kRoundOffOfHundred);
     }
   }
 }

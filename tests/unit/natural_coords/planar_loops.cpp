@@ -19,9 +19,9 @@ namespace {
 using V = Eigen::Vector3d;
 
 // as in closures.cpp: sixth-order differences, and sums of about ten products of size one
-constexpr double kFirst = 1e-10;
-constexpr double kSecond = 2e-8;
-constexpr double kRoundOff = 1e-13;
+constexpr double kFirstOfLoop = 1e-10;
+constexpr double kSecondOfLoop = 2e-8;
+constexpr double kRoundOffOfLoop = 1e-13;
 
 /// What is wrong with the plane.
 struct Flaw {
@@ -88,14 +88,14 @@ TEST_P(PlanarLoops, KeepTwoRowsWhoseDerivativesTheyGive) {
   const auto phi = [&](const Eigen::VectorXd& z) { return Phi(z); };
   const Eigen::MatrixXd expected = jacobian(phi, state.z);
   // leaves the workspace at the state
-  expect_close(Phi_z(), expected, kFirst, kFirst);
+  expect_close(Phi_z(), expected, kFirstOfLoop, kFirstOfLoop);
   const Eigen::VectorXd Phid = ws.closures.Phid;
   const Eigen::VectorXd Phidd = ws.closures.Phidd;
   const auto moving = [&](double t) {
     return Phi(state.z + t * state.zd + 0.5 * t * t * state.zdd);
   };
-  expect_close(Phid, derivative(moving), kFirst, kFirst);
-  expect_close(Phidd, second_derivative(moving), kSecond, kSecond);
+  expect_close(Phid, derivative(moving), kFirstOfLoop, kFirstOfLoop);
+  expect_close(Phidd, second_derivative(moving), kSecondOfLoop, kSecondOfLoop);
 }
 
 TEST_P(PlanarLoops, AreClosedInSpaceWhenTheirTwoRowsAre) {
@@ -121,7 +121,7 @@ TEST_P(PlanarLoops, HaveWrenchesThatDoTheWorkOfTheMultipliers) {
   const Vector6 wrench = closure_wrench(loop, ws.tree, ws.closures, lambda.data());
   const double found = wrench.dot(ws.tree.relative_velocity(loop.a.body, loop.b.body));
   // the gap of 1e-12 m left by the assembly stands between the two
-  expect_close(found, power, 1e-10, 100 * kRoundOff);
+  expect_close(found, power, 1e-10, 100 * kRoundOffOfLoop);
 }
 
 TEST(PlanarLoop, ThatIsNoPlaneKeepsItsFiveRows) {

@@ -16,8 +16,8 @@ namespace semirec::test {
 namespace {
 
 // matrices of condition below 1e5: eps times that and some tens of operations
-constexpr double kSolved = 1e-9;
-constexpr double kRoundOff = 1e-13;  // of numbers of size 1, some tens of operations
+constexpr double kSolvedByLoops = 1e-9;
+constexpr double kFewOperations = 1e-13;  // of numbers of size 1, some tens of operations
 
 /// Its loops alone, each coordinate in one; or without the last one, whose coordinates are then
 /// outside of all loops.
@@ -62,8 +62,8 @@ TEST_P(IndependentSolvers, SolveAsFullPivotingOfTheWholeMatrixDoes) {
     Eigen::VectorXd right(parts.n + parts.m);
     right << f, g;
     const Eigen::VectorXd expected = solve_fully_pivoted(parts.dense(), right);
-    expect_close(x, expected.head(parts.n), kSolved, kSolved);
-    expect_close(mu, expected.tail(parts.m), kSolved, kSolved);
+    expect_close(x, expected.head(parts.n), kSolvedByLoops, kSolvedByLoops);
+    expect_close(mu, expected.tail(parts.m), kSolvedByLoops, kSolvedByLoops);
   }
 }
 
@@ -84,10 +84,10 @@ TEST_P(IndependentSolvers, LeaveOutRowsThatDependOnOthers) {
   solver.solve(f, g, x);
   solver.find_multipliers(mu);
   EXPECT_EQ(mu[0], 0.0);
-  expect_close(parts.rows() * x, g, kSolved, kSolved);
+  expect_close(parts.rows() * x, g, kSolvedByLoops, kSolvedByLoops);
   const Eigen::VectorXd balance =
       parts.pattern.to_dense(parts.tangent.data()) * x + parts.rows().transpose() * mu;
-  expect_close(balance, f, kSolved, kSolved);
+  expect_close(balance, f, kSolvedByLoops, kSolvedByLoops);
 }
 
 TEST_P(IndependentSolvers, CloseAtAnotherPlaceByTheDependentCoordinatesAlone) {
@@ -99,7 +99,7 @@ TEST_P(IndependentSolvers, CloseAtAnotherPlaceByTheDependentCoordinatesAlone) {
   const Eigen::VectorXd error = parts.rows() * before;
   Eigen::VectorXd after = before;
   ASSERT_TRUE(solver.close(parts.Phi_z, error, after));
-  expect_close(parts.rows() * after, Eigen::VectorXd::Zero(parts.m), 0.0, kRoundOff);
+  expect_close(parts.rows() * after, Eigen::VectorXd::Zero(parts.m), 0.0, kFewOperations);
   EXPECT_EQ(((after - before).array() != 0.0).count(), parts.m);
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Cliques = std::vector<std::vector<int>>;
 
 // matrices of condition below 1e3: eps times that and some tens of operations
-constexpr double kSolved = 1e-11;
+constexpr double kSolvedInLanes = 1e-11;
 
 /// Branches side by side on a trunk that they share, numbered at random.
 struct Comb {
@@ -54,12 +54,12 @@ struct Comb {
   }
 };
 
-struct Stored {
+struct StoredLanes {
   SymmetricPattern pattern;
   std::vector<double> values;
   Eigen::MatrixXd dense;
 
-  Stored(const Comb& comb, std::uint64_t seed)
+  StoredLanes(const Comb& comb, std::uint64_t seed)
       : pattern(SymmetricPattern::make_lanes(
             comb.n, make_lane_rows(comb.n, comb.cliques, comb.lanes).value())),
         values(at(pattern.value_count()), 0.0),
@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, LaneFactors, testing::Range<std::uint64_t>(0, 40
 
 TEST_P(LaneFactors, KeepTheMatrixAndSolveWhatTheDenseOneSays) {
   const Comb comb(GetParam());
-  const Stored A(comb, GetParam());
+  const StoredLanes A(comb, GetParam());
   EXPECT_EQ(A.pattern.to_dense(A.values.data()), A.dense);  // entry by entry, nothing shared
   TangentSolver solver(A.pattern);
   ASSERT_TRUE(solver.factor(A.values));
@@ -95,12 +95,12 @@ TEST_P(LaneFactors, KeepTheMatrixAndSolveWhatTheDenseOneSays) {
   const Eigen::VectorXd b = random.values(comb.n, 1.0);
   Eigen::VectorXd x = b;
   solver.solve(x);
-  expect_close(x, solve_fully_pivoted(A.dense, b), kSolved, kSolved);
+  expect_close(x, solve_fully_pivoted(A.dense, b), kSolvedInLanes, kSolvedInLanes);
 }
 
 TEST_P(LaneFactors, RefuseWhatIsNotPositiveDefiniteAndRecover) {
   const Comb comb(GetParam());
-  const Stored good(comb, GetParam());
+  const StoredLanes good(comb, GetParam());
   TangentSolver solver(good.pattern);
   for (int k = 0; k < comb.n; ++k) {
     for (const double wrong : {-100.0, std::numeric_limits<double>::quiet_NaN(),
@@ -112,8 +112,8 @@ TEST_P(LaneFactors, RefuseWhatIsNotPositiveDefiniteAndRecover) {
     ASSERT_TRUE(solver.factor(good.values));
     Eigen::VectorXd x = Eigen::VectorXd::Ones(comb.n);
     solver.solve(x);
-    expect_close(Eigen::VectorXd(good.dense * x), Eigen::VectorXd::Ones(comb.n).eval(), kSolved,
-                 kSolved);
+    expect_close(Eigen::VectorXd(good.dense * x), Eigen::VectorXd::Ones(comb.n).eval(),
+                 kSolvedInLanes, kSolvedInLanes);
   }
 }
 

@@ -17,7 +17,7 @@ namespace semirec::test {
 namespace {
 
 // diagonals of 2 to 4 beside some ten entries below 0.2: condition below 100, eps times that
-constexpr double kSolved = 1e-13;
+constexpr double kSolvedChain = 1e-13;
 
 /// A matrix by columns: `bodies` dense blocks of `size`, each coupled with the one before by two
 /// entries a column, and with the last block by one.
@@ -69,7 +69,7 @@ TEST_P(Panels, SolveAsFullPivotingDoes) {
     Eigen::VectorXd x = random.values(chain.A.rows(), 1.0);
     const Eigen::VectorXd expected = solve_fully_pivoted(chain.A, x);
     factor.solve(x.data());
-    expect_close(x, expected, kSolved, kSolved);
+    expect_close(x, expected, kSolvedChain, kSolvedChain);
   }
 }
 
@@ -90,13 +90,13 @@ TEST_P(Panels, OfASymmetricMatrixReadItsUpperHalf) {
     Eigen::VectorXd x = random.values(A.rows(), 1.0);
     const Eigen::VectorXd expected = solve_fully_pivoted(A, x);
     factor.solve(x.data());
-    expect_close(x, expected, kSolved, kSolved);
+    expect_close(x, expected, kSolvedChain, kSolvedChain);
     // and of a general one again
     ASSERT_TRUE(factor.factor(chain.values().data()));
     x = random.values(A.rows(), 1.0);
     const Eigen::VectorXd of_general = solve_fully_pivoted(chain.A, x);
     factor.solve(x.data());
-    expect_close(x, of_general, kSolved, kSolved);
+    expect_close(x, of_general, kSolvedChain, kSolvedChain);
   }
 }
 
@@ -113,11 +113,11 @@ TEST_P(Panels, TellTheirPivotsAndTheLargestEntries) {
   std::vector<double> largest(at(n));
   factor.find_largest(largest);
   for (int k = 0; k < n; ++k) {
-    EXPECT_NEAR(factor.pivot(k), upper(k, k), kSolved);
-    EXPECT_NEAR(largest[at(k)], upper.col(k).cwiseAbs().maxCoeff(), kSolved);
+    EXPECT_NEAR(factor.pivot(k), upper(k, k), kSolvedChain);
+    EXPECT_NEAR(largest[at(k)], upper.col(k).cwiseAbs().maxCoeff(), kSolvedChain);
   }
   const Eigen::ArrayXd pivots = upper.diagonal().cwiseAbs();
-  EXPECT_NEAR(factor.smallest_pivot(), pivots.minCoeff() / pivots.maxCoeff(), kSolved);
+  EXPECT_NEAR(factor.smallest_pivot(), pivots.minCoeff() / pivots.maxCoeff(), kSolvedChain);
 }
 
 TEST_P(Panels, RefuseAPivotThatIsZeroOrNotFinite) {

@@ -22,7 +22,7 @@ namespace semirec::test {
 namespace {
 
 // solutions with mass matrices whose condition stays below 1e4
-constexpr double kRoundOff = 1e-11;
+constexpr double kSolution = 1e-11;
 
 /// A mechanism at one position: dense matrices from accumulation, and columns and inertias.
 struct Evaluated {
@@ -74,9 +74,9 @@ TEST_P(ArticulatedTrees, SolveWithTheMassMatrixOfTheWholeTree) {
     Eigen::VectorXd x = b;
     factor.eliminate(x.data());
     factor.substitute(x.data());
-    expect_close(x, solve_fully_pivoted(tree.M, b), kRoundOff, 0.0);
+    expect_close(x, solve_fully_pivoted(tree.M, b), kSolution, 0.0);
     // and back
-    expect_close(tree.M * x, b, kRoundOff, 0.0);
+    expect_close(tree.M * x, b, kSolution, 0.0);
   }
 }
 
@@ -88,7 +88,7 @@ TEST_P(ArticulatedTrees, MakeTheMassMatrixDiagonalByElimination) {
   const Eigen::MatrixXd D = eliminated(half.transpose());
   Eigen::VectorXd pivots(n);
   for (int k = 0; k < n; ++k) pivots[k] = 1.0 / factor.inverse_pivots()[at(k)];
-  expect_close(D, Eigen::MatrixXd(pivots.asDiagonal()), kRoundOff, 0.0);
+  expect_close(D, Eigen::MatrixXd(pivots.asDiagonal()), kSolution, 0.0);
   EXPECT_GT(pivots.minCoeff(), 0.0);
 }
 

@@ -25,7 +25,7 @@ namespace semirec::test {
 namespace {
 
 // forces of up to 1e3 N from poses at round-off
-constexpr double kRoundOff = 1e-12;
+constexpr double kForces = 1e-12;
 // sixth-order differences of energies of up to 1e3 J (finite_difference.hpp)
 constexpr double kDifference = 1e-9;
 
@@ -274,7 +274,7 @@ TEST_P(Elements, WrenchesOnTheTwoBodiesCancel) {
     EXPECT_GT(sum.norm(), 1.0);  // the ground takes the other side
   } else {
     // force and moment about O: linear and angular momentum of the two bodies are kept
-    expect_close(sum, Vector6::Zero().eval(), 0.0, kRoundOff * largest.maxCoeff());
+    expect_close(sum, Vector6::Zero().eval(), 0.0, kForces * largest.maxCoeff());
   }
 }
 
@@ -285,13 +285,13 @@ TEST_P(Elements, DampingEntersTheTangentInFull) {
 TEST_P(Elements, TangentIsPositiveSemidefinite) {
   for (const Eigen::MatrixXd& G : {probe.K(), probe.C()}) {
     const Eigen::VectorXd values = symmetric_eigenvalues(G);
-    EXPECT_GE(values.minCoeff(), -kRoundOff * std::max(1.0, values.maxCoeff()));
+    EXPECT_GE(values.minCoeff(), -kForces * std::max(1.0, values.maxCoeff()));
   }
 }
 
 TEST_P(Elements, WeightsScaleTheirPartOfTheTangent) {
   const Eigen::MatrixXd sum = probe.tangent({1.0, 0.25, 0.5});
-  expect_close(sum, Eigen::MatrixXd(0.25 * probe.C() + 0.5 * probe.K()), kRoundOff, kRoundOff);
+  expect_close(sum, Eigen::MatrixXd(0.25 * probe.C() + 0.5 * probe.K()), kForces, kForces);
 }
 
 /// K = s_z^T k s_z with s_z by differences of the reported length ([H03] Eq. (31)).
@@ -386,25 +386,25 @@ TEST(SpringDamper, TensionIsPositiveAndPullsTheEndsTogether) {
   double values[2];
   const ForcePower power = probe.report(values);
   // a 3-4-5 triangle: s = 0.5 m, sd = 0.8 * 2 m/s, f = 100 * 0.25 + 10 * 1.6 N, Q = -0.8 f
-  expect_close(values[0], 0.5, kRoundOff, 0.0);
-  expect_close(values[1], 41.0, kRoundOff, 0.0);
-  expect_close(Q, -32.8, kRoundOff, 0.0);
+  expect_close(values[0], 0.5, kForces, 0.0);
+  expect_close(values[1], 41.0, kForces, 0.0);
+  expect_close(Q, -32.8, kForces, 0.0);
   // counted from the free length of 0.25 m, not from the 0.3 m of the design: 100/2 0.25^2 J
-  expect_close(power.stored, 3.125, kRoundOff, 0.0);
-  expect_close(power.dissipated, 10.0 * 1.6 * 1.6, kRoundOff, 0.0);
+  expect_close(power.stored, 3.125, kForces, 0.0);
+  expect_close(power.dissipated, 10.0 * 1.6 * 1.6, kForces, 0.0);
 }
 
 // Closed forms of the length at which a law is zero.
 TEST(SpringDamper, StoresFromWhereItIsUnloaded) {
-  expect_close(unloaded_length(Curve::linear(2e4, 0.41), 0.3), 0.41, kRoundOff, 0.0);
-  expect_close(unloaded_length(Curve::linear(2e4, -0.2), 0.3), -0.2, kRoundOff, 0.0);
-  expect_close(unloaded_length(Curve::linear(2e4, 0.3), 0.3), 0.3, kRoundOff, 0.0);
+  expect_close(unloaded_length(Curve::linear(2e4, 0.41), 0.3), 0.41, kForces, 0.0);
+  expect_close(unloaded_length(Curve::linear(2e4, -0.2), 0.3), -0.2, kForces, 0.0);
+  expect_close(unloaded_length(Curve::linear(2e4, 0.3), 0.3), 0.3, kForces, 0.0);
   // a stop that gives way 10 mm before: nothing from 0.29 m on
   const Curve stop = Curve::table({{0.2, -900.0}, {0.29, 0.0}, {0.5, 0.0}});
-  expect_close(unloaded_length(stop, 0.25), 0.29, kRoundOff, 0.0);
-  expect_close(unloaded_length(stop, 0.4), 0.4, kRoundOff, 0.0);
+  expect_close(unloaded_length(stop, 0.25), 0.29, kForces, 0.0);
+  expect_close(unloaded_length(stop, 0.4), 0.4, kForces, 0.0);
   // a gas spring pushes at any length
-  expect_close(unloaded_length(Curve::constant(-400.0), 0.3), 0.3, kRoundOff, 0.0);
+  expect_close(unloaded_length(Curve::constant(-400.0), 0.3), 0.3, kForces, 0.0);
 }
 
 TEST(SpringDamper, EndsThatCoincideFeelNoForce) {
@@ -437,7 +437,7 @@ TEST(SpringDamper, EndOnTheAxisSlidesAcrossItWithTheOther) {
   m.springs.push_back(spring);
   Probe probe(m, 1);
   probe.state.z << 0.4, 0.7, 0.2;
-  expect_close(probe.force(), Eigen::Vector3d(-15.0, 0.0, 0.0), 0.0, 15.0 * kRoundOff);
+  expect_close(probe.force(), Eigen::Vector3d(-15.0, 0.0, 0.0), 0.0, 15.0 * kForces);
 }
 
 TEST(Bushing, StiffnessIsCompleteAtZeroDeflection) {
@@ -507,14 +507,14 @@ TEST(Bushing, ForceActsAtMarkerBInTheAxesOfMarkerA) {
   const Eigen::Map<const Eigen::Matrix<double, 6, 1>> found(values);
   Eigen::Matrix<double, 6, 1> expected;
   expected << 0.2, -0.1, 0.0, -200.0, 50.0, 0.0;
-  expect_close(found, expected, kRoundOff, kRoundOff);
-  expect_close(power.stored, 0.5 * (1000.0 * 0.04 + 500.0 * 0.01), kRoundOff, 0.0);
+  expect_close(found, expected, kForces, kForces);
+  expect_close(power.stored, 0.5 * (1000.0 * 0.04 + 500.0 * 0.01), kForces, 0.0);
   // the force (-50, -200, 0) N at (0.1, 0.2, 0) m: moment -20 + 10 N m about z through the origin O
   Vector6 wrench;
   wrench << -50.0, -200.0, 0.0, 0.0, 0.0, -10.0;
   const Eigen::Vector3d O = probe.state.origin;
   wrench.tail<3>() -= O.cross(wrench.head<3>());
-  expect_close(Vector6(-probe.ws.tree.F[1]), wrench, kRoundOff, 1e-10);
+  expect_close(Vector6(-probe.ws.tree.F[1]), wrench, kForces, 1e-10);
 }
 
 TEST(RotationalSpring, TurnsTheAngleBack) {
@@ -535,10 +535,10 @@ TEST(RotationalSpring, TurnsTheAngleBack) {
     const double Q = probe.force()[0];
     double values[2];
     probe.report(values);
-    expect_close(values[0], angle, kRoundOff, 0.0);
-    expect_close(Q, -40.0 * (angle - 0.1) - 1.5, kRoundOff, kRoundOff);
-    expect_close(values[1], -Q, kRoundOff, 0.0);
-    expect_close(probe.K()(0, 0), 40.0, kRoundOff, 0.0);
+    expect_close(values[0], angle, kForces, 0.0);
+    expect_close(Q, -40.0 * (angle - 0.1) - 1.5, kForces, kForces);
+    expect_close(values[1], -Q, kForces, 0.0);
+    expect_close(probe.K()(0, 0), 40.0, kForces, 0.0);
   }
 }
 
@@ -559,12 +559,12 @@ TEST(AppliedLoad, ActsAtItsPointInWorldOrBodyAxes) {
     Probe probe(m, 1);
     probe.state.z[0] = M_PI / 3.0;
     // lever 2 m: with the body's y always 20 N m, with the world's y 2 cos 60 * 10 N m
-    expect_close(probe.force()[0], body_axes ? 20.0 : 10.0, 10 * kRoundOff, 0.0);
+    expect_close(probe.force()[0], body_axes ? 20.0 : 10.0, 10 * kForces, 0.0);
     m.loads[0].torque = true;
     m.loads[0].direction = Eigen::Vector3d::UnitZ();
     Probe torque(m, 1);
     torque.state.z[0] = 1.0;
-    expect_close(torque.force()[0], 10.0, kRoundOff, 0.0);
+    expect_close(torque.force()[0], 10.0, kForces, 0.0);
   }
 }
 
@@ -587,10 +587,10 @@ TEST(JointForce, StopsActBeyondTheLimitsOnly) {
                             {-0.2, 2.0, 90.0, 1000.0, 5.0, 5.0}}) {
     probe.state.z[0] = e.z;
     probe.state.zd[0] = e.zd;
-    expect_close(probe.force()[0], e.Q, kRoundOff, kRoundOff);
-    expect_close(probe.report().stored, e.stored, kRoundOff, kRoundOff);
-    expect_close(probe.K()(0, 0), e.K, kRoundOff, 0.0);
-    expect_close(probe.C()(0, 0), e.C, kRoundOff, 0.0);
+    expect_close(probe.force()[0], e.Q, kForces, kForces);
+    expect_close(probe.report().stored, e.stored, kForces, kForces);
+    expect_close(probe.K()(0, 0), e.K, kForces, 0.0);
+    expect_close(probe.C()(0, 0), e.C, kForces, 0.0);
   }
 }
 

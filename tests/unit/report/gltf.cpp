@@ -21,11 +21,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+const std::string kVehicleFiles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
 Report report_of(const std::string& model, const std::string& scenario, double until) {
   DriveDescription description =
-      read_drive(kVehicles + "models/" + model, kVehicles + "scenarios/" + scenario);
+      read_drive(kVehicleFiles + "models/" + model, kVehicleFiles + "scenarios/" + scenario);
   Drive drive = make_drive(description);
   drive.settings.until = until;
   Report report;
@@ -155,7 +155,7 @@ TEST(Gltf, TurnsWheelsAsFarAsTheyTurn) {
   constexpr double kShown = 120.0;  // s, that a page is made for
   constexpr double kBetween = 0.1;  // rad: rates of wheels that change within a frame
   const DriveDescription description =
-      read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml");
+      read_drive(kVehicleFiles + "models/sedan.xml", kVehicleFiles + "scenarios/step_steer.xml");
   Drive drive = make_drive(description);
   drive.settings.until = 2.0;
   drive.settings.record = 0.0;

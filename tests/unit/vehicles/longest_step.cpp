@@ -18,10 +18,10 @@
 namespace semirec::test {
 namespace {
 
-const std::string kModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
+const std::string kShippedModels = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/";
 
 Drive drive_of(const std::string& run, const std::string& inside) {
-  return make_drive(read_vehicle(kModels + "sedan.xml", {}),
+  return make_drive(read_vehicle(kShippedModels + "sedan.xml", {}),
                     read_scenario_text(
                         "<scenario name='s' version='1'><run until='1' step='0.001' scheme='hht' " +
                             run + "/>" + inside + "</scenario>",
@@ -50,7 +50,7 @@ TEST(LongestStep, IsAPartOfTheIntervalsAndDelaysOfEquations) {
     const DriveDescription read{
         read_vehicle_text("<vehicle name='car' version='1'><include file='sedan.xml'/>" +
                               equations + "</vehicle>",
-                          kModels + "car.xml"),
+                          kShippedModels + "car.xml"),
         read_scenario_text("<scenario name='s' version='1'><run until='1' step='0.001' "
                            "error_tolerance='1e-5' " +
                                run + "/></scenario>",

@@ -14,7 +14,7 @@
 namespace semirec {
 namespace {
 
-const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
+const std::string kTyreFiles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/";
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 TyreSlip slipping(double size, double way) {
@@ -34,7 +34,7 @@ TyreForces turned(const TyreLaw& law, const TyreSlip& slip) {
 
 TEST(SlidingFriction, PointsAgainstTheSlidingAndKeepsItsSize) {
   for (const char* file : {"touring_225.tir", "touring_pac2002.tir"}) {
-    const auto law = read_tyre_file(kFolder + file, Side::left);
+    const auto law = read_tyre_file(kTyreFiles + file, Side::left);
     for (double way = -175.0; way < 180.0; way += 12.5)
       for (const double size : {1.0, 1.3, 2.0, 50.0}) {
         SCOPED_TRACE(testing::Message() << file << " " << way << " " << size);
@@ -50,7 +50,7 @@ TEST(SlidingFriction, PointsAgainstTheSlidingAndKeepsItsSize) {
 }
 
 TEST(SlidingFriction, LeavesSmallSlipsAlone) {
-  const auto law = read_tyre_file(kFolder + "touring_225.tir", Side::left);
+  const auto law = read_tyre_file(kTyreFiles + "touring_225.tir", Side::left);
   for (double way = -180.0; way < 180.0; way += 10.0)
     for (const double size : {0.0, 0.01, 0.1, 0.3, 0.499}) {
       const TyreSlip slip = slipping(size, way * kDegree);
@@ -64,7 +64,7 @@ TEST(SlidingFriction, LeavesSmallSlipsAlone) {
 }
 
 TEST(SlidingFriction, SlopesAreThoseOfDifferences) {
-  const auto law = read_tyre_file(kFolder + "touring_225.tir", Side::left);
+  const auto law = read_tyre_file(kTyreFiles + "touring_225.tir", Side::left);
   for (double way = -170.0; way < 180.0; way += 20.0)
     for (const double size : {0.3, 0.49, 0.51, 0.6, 0.75, 0.9, 0.99, 1.01, 1.1}) {
       SCOPED_TRACE(testing::Message() << way << " " << size);

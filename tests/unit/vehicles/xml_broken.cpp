@@ -18,7 +18,7 @@ struct Broken {
   std::string words;
 };
 
-const std::string kFolder = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/broken/";
+const std::string kBrokenFiles = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/broken/";
 
 const std::vector<Broken>& table() {
   static const std::vector<Broken> entries{
@@ -253,9 +253,9 @@ bool is_scenario(const std::string& file) { return file.find("scenario_") != std
 
 void read(const std::string& file) {
   if (is_scenario(file)) {
-    read_scenario(kFolder + file + ".xml");
+    read_scenario(kBrokenFiles + file + ".xml");
   } else {
-    read_vehicle(kFolder + file + ".xml");
+    read_vehicle(kBrokenFiles + file + ".xml");
   }
 }
 
@@ -268,7 +268,7 @@ TEST_P(XmlBroken, IsRefusedInOneLineWithPlaceElementAndMend) {
     FAIL() << "was read without complaint";
   } catch (const ModelError& error) {
     const std::string message = error.what();
-    std::string start = kFolder + broken.file + ".xml:" + std::to_string(broken.line) + ": ";
+    std::string start = kBrokenFiles + broken.file + ".xml:" + std::to_string(broken.line) + ": ";
     if (!broken.element.empty()) start += "element '" + broken.element + "': ";
     EXPECT_EQ(message.substr(0, start.size()), start) << message;
     EXPECT_NE(message.find(broken.words), std::string::npos) << message;
@@ -286,7 +286,7 @@ INSTANTIATE_TEST_SUITE_P(Files, XmlBroken, testing::ValuesIn(table()),
 TEST(XmlBrokenFolder, HasEveryFileInTheTableOrLeftToTheEngine) {
   std::set<std::string> known;
   for (const Broken& broken : table()) known.insert(broken.file);
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kBrokenFiles)) {
     const std::string file = entry.path().stem().string();
     if (file.rfind("engine_", 0) == 0) continue;
     EXPECT_EQ(known.count(file), 1U) << file;
@@ -296,7 +296,7 @@ TEST(XmlBrokenFolder, HasEveryFileInTheTableOrLeftToTheEngine) {
 // Descriptions that are sound as such; what is wrong with them only motion or a vehicle can tell.
 TEST(XmlBrokenFolder, FilesLeftToTheEngineAreRead) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kBrokenFiles)) {
     const std::string file = entry.path().stem().string();
     if (file.rfind("engine_", 0) != 0) continue;
     EXPECT_NO_THROW(read(file)) << file;

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kRounding = 1e-14;
+constexpr double kElementRounding = 1e-14;
 
 std::string write(const std::string& text) {
   const auto path =
@@ -67,8 +67,8 @@ TEST(XmlBody, SlenderRodHasNoInertiaAboutItself) {
   const Mechanism m =
       read(R"(<slender_rod name="bob" mass="3" from="0 0 0" to="0 1.2 1.6"/>)" + kPin);
   const Vector3d along(0.0, 0.6, 0.8);
-  EXPECT_NEAR((m.bodies[0].inertia * along).norm(), 0.0, kRounding);
-  EXPECT_NEAR(m.bodies[0].inertia(0, 0), 3.0 * 4.0 / 12.0, kRounding);
+  EXPECT_NEAR((m.bodies[0].inertia * along).norm(), 0.0, kElementRounding);
+  EXPECT_NEAR(m.bodies[0].inertia(0, 0), 3.0 * 4.0 / 12.0, kElementRounding);
   EXPECT_EQ(m.bodies[0].X_WB.p, Vector3d(0.0, 0.6, 0.8));
 }
 
@@ -94,17 +94,17 @@ TEST(XmlJoint, FreeJointCountsWorldCoordinatesOfTheCentreOfMass) {
   const Joint& joint = m.joints[0];
   EXPECT_TRUE(joint.a.X_BF.A.isIdentity());
   EXPECT_TRUE(joint.a.X_BF.p.isZero());
-  EXPECT_TRUE(joint.b.X_BF.A.isIdentity(kRounding));
+  EXPECT_TRUE(joint.b.X_BF.A.isIdentity(kElementRounding));
   EXPECT_TRUE(joint.b.X_BF.p.isZero());
   ASSERT_EQ(joint.position.size(), 6U);
   const std::vector<double> expected{1.0, 2.0, 3.0, 0.0, 0.0, 0.5};
-  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(joint.position[i], expected[i], kRounding);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(joint.position[i], expected[i], kElementRounding);
 }
 
 TEST(XmlJoint, AxisMayBeAThousandthOff) {
   const Mechanism m = read(kBob + R"(
     <joint name="pin" type="revolute" a="ground" b="bob" point="0 0 0" axis="0.707 0 0.707"/>)");
-  EXPECT_NEAR(m.joints[0].a.X_BF.A.col(2).x(), std::sqrt(0.5), kRounding);
+  EXPECT_NEAR(m.joints[0].a.X_BF.A.col(2).x(), std::sqrt(0.5), kElementRounding);
 }
 
 TEST(XmlConstraint, RodTakesItsLengthFromTheDesign) {
@@ -146,8 +146,8 @@ TEST(XmlSpring, IsPositiveInTension) {
            "<spring name=\"upright\"" + kEnds + R"( along="0 0 -1"><damping c="1"/></spring>)");
   EXPECT_DOUBLE_EQ(m.springs[0].spring.value(2.0), 50.0);
   EXPECT_DOUBLE_EQ(m.springs[0].damper.value(2.0), 14.0);
-  EXPECT_NEAR(m.springs[1].spring.value(2.0), -30.0, 100.0 * kRounding);
-  EXPECT_NEAR(m.springs[1].spring.value(2.1), -20.0, 100.0 * kRounding);
+  EXPECT_NEAR(m.springs[1].spring.value(2.0), -30.0, 100.0 * kElementRounding);
+  EXPECT_NEAR(m.springs[1].spring.value(2.1), -20.0, 100.0 * kElementRounding);
   EXPECT_FALSE(m.springs[1].active);
   EXPECT_TRUE(m.springs[2].along_axis);
   EXPECT_EQ(m.springs[2].axis, -Vector3d::UnitZ());
@@ -213,7 +213,7 @@ TEST(XmlInput, AddsSinesToOneFunction) {
                                               : 1.0;
     const double expected =
         std::min(1.0 + t, 3.0) + 2.0 * std::sin(0.5 * pi * t) + window * std::cos(pi * t);
-    EXPECT_NEAR(wave.value(t), expected, kRounding * 10.0) << t;
+    EXPECT_NEAR(wave.value(t), expected, kElementRounding * 10.0) << t;
   }
   EXPECT_EQ(m.inputs[1].curve.value(2.999), 0.0);
   EXPECT_EQ(m.inputs[1].curve.value(3.0), -0.1);
@@ -281,11 +281,11 @@ TEST(XmlRoad, CosineBumpsFollowTheirFormula) {
     <road><cosine_bump start="0.97" length="5" height="0.2"/><cosine_bump start="8" length="1" height="-0.1"/></road>)");
   for (const double x : {1.0, 2.0, 3.47, 5.9}) {
     const double expected = 0.1 * (1.0 - std::cos(2.0 * std::numbers::pi * (x - 0.97) / 5.0));
-    EXPECT_NEAR(s.road.left.value(x), expected, kRounding) << x;
+    EXPECT_NEAR(s.road.left.value(x), expected, kElementRounding) << x;
   }
   EXPECT_EQ(s.road.left.value(0.9), 0.0);
-  EXPECT_NEAR(s.road.left.value(7.0), 0.0, kRounding);
-  EXPECT_NEAR(s.road.right.value(8.5), -0.1, kRounding);
+  EXPECT_NEAR(s.road.left.value(7.0), 0.0, kElementRounding);
+  EXPECT_NEAR(s.road.right.value(8.5), -0.1, kElementRounding);
 }
 
 // 1 m from a down to b: lengths count along the axis, so one that points up makes them negative

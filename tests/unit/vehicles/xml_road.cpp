@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr double kRounding = 1e-12;
+constexpr double kRoadRounding = 1e-12;
 const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
 std::string write(const std::string& text) {
@@ -51,11 +51,11 @@ TEST(XmlLayers, AddUpOverTheProfile) {
     </road>)");
   ASSERT_NE(s.surface, nullptr);
   EXPECT_EQ(s.contact_method, ContactMethod::cams);
-  EXPECT_NEAR(s.surface->evaluate(1.05, 1.0).z, 0.2 + 0.025, kRounding);
-  EXPECT_NEAR(s.surface->evaluate(1.25, -1.0).z, 0.05, kRounding);
-  EXPECT_NEAR(s.surface->evaluate(25.0, -1.0).z, 10.0 * std::tan(0.1), kRounding);
-  EXPECT_NEAR(s.surface->evaluate(30.5, 1.0).z, 0.2 + 10.0 * std::tan(0.1) + 0.02, kRounding);
-  EXPECT_NEAR(s.surface->evaluate(50.0, -1.0).z, 10.0 * std::tan(0.1) + 0.1, kRounding);
+  EXPECT_NEAR(s.surface->evaluate(1.05, 1.0).z, 0.2 + 0.025, kRoadRounding);
+  EXPECT_NEAR(s.surface->evaluate(1.25, -1.0).z, 0.05, kRoadRounding);
+  EXPECT_NEAR(s.surface->evaluate(25.0, -1.0).z, 10.0 * std::tan(0.1), kRoadRounding);
+  EXPECT_NEAR(s.surface->evaluate(30.5, 1.0).z, 0.2 + 10.0 * std::tan(0.1) + 0.02, kRoadRounding);
+  EXPECT_NEAR(s.surface->evaluate(50.0, -1.0).z, 10.0 * std::tan(0.1) + 0.1, kRoadRounding);
   EXPECT_EQ(s.surface->evaluate(3.0, 1.0).friction, 0.3);
   EXPECT_EQ(s.surface->evaluate(3.0, -1.0).friction, 0.9);
 }
@@ -79,8 +79,9 @@ TEST(XmlLayers, FilesAreFoundBesideTheScenarioAndPlaced) {
                              std::filesystem::copy_options::overwrite_existing);
   const Scenario s = read_on(
       R"(<road><rdf file="own_plank.rdf" x="10" y="2" heading="{pi/2}" offset="1"/></road>)");
-  EXPECT_NEAR(s.surface->evaluate(10.0, 2.0 + 5.16).z, 1.025, kRounding);  // 5 m to 5.32 m along y
-  EXPECT_NEAR(s.surface->evaluate(10.0, 2.0 + 6.0).z, 1.0, kRounding);
+  EXPECT_NEAR(s.surface->evaluate(10.0, 2.0 + 5.16).z, 1.025,
+              kRoadRounding);  // 5 m to 5.32 m along y
+  EXPECT_NEAR(s.surface->evaluate(10.0, 2.0 + 6.0).z, 1.0, kRoadRounding);
 }
 
 TEST(XmlLayers, FingerprintsOfRoadsDifferByWhatTheyHold) {

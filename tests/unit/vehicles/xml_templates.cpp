@@ -14,7 +14,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 /// Products and quotients of a handful of numbers of order one.
-constexpr double kRounding = 1e-14;
+constexpr double kTemplateRounding = 1e-14;
 
 std::string write(const std::string& name, const std::string& text) {
   const auto folder = std::filesystem::path(testing::TempDir()) /
@@ -101,7 +101,8 @@ TEST(XmlTemplate, MayUseAnotherOneWithoutASuffixOfItsOwn) {
     <use template="front" name="fr" mirror="yes"/>)");
   const Marker& hub = named(car.mechanism.markers, "hub_fr");
   EXPECT_EQ(car.mechanism.bodies[static_cast<std::size_t>(hub.body)].name, "arm_fr");
-  EXPECT_NEAR((in_world(car.mechanism, hub).p - Vector3d(1.5, -0.7, 0.3)).norm(), 0.0, kRounding);
+  EXPECT_NEAR((in_world(car.mechanism, hub).p - Vector3d(1.5, -0.7, 0.3)).norm(), 0.0,
+              kTemplateRounding);
 }
 
 TEST(XmlMirror, ReflectsPointsAndTheInertiaSeenFromTheWorld) {
@@ -109,10 +110,10 @@ TEST(XmlMirror, ReflectsPointsAndTheInertiaSeenFromTheWorld) {
   const Body& left = named(m.bodies, "arm_left");
   const Body& right = named(m.bodies, "arm_right");
   const Matrix3d mirror = Vector3d(1.0, -1.0, 1.0).asDiagonal();
-  EXPECT_NEAR((right.X_WB.p - mirror * left.X_WB.p).norm(), 0.0, kRounding);
+  EXPECT_NEAR((right.X_WB.p - mirror * left.X_WB.p).norm(), 0.0, kTemplateRounding);
   const Matrix3d J_left = left.X_WB.A * left.inertia * left.X_WB.A.transpose();
   const Matrix3d J_right = right.X_WB.A * right.inertia * right.X_WB.A.transpose();
-  EXPECT_NEAR((J_right - mirror * J_left * mirror).norm(), 0.0, kRounding);
+  EXPECT_NEAR((J_right - mirror * J_left * mirror).norm(), 0.0, kTemplateRounding);
   EXPECT_EQ(right.inertia(0, 1), -left.inertia(0, 1));
   EXPECT_EQ(right.inertia(0, 2), left.inertia(0, 2));
   EXPECT_EQ(right.inertia(1, 2), -left.inertia(1, 2));
@@ -124,15 +125,15 @@ TEST(XmlMirror, ReflectsArrowsAsArrowsAndTurnsAsTurns) {
   EXPECT_EQ(named(m.loads, "push_right").direction, Vector3d(0.0, -1.0, 0.0));
   EXPECT_EQ(named(m.loads, "twist_right").direction, Vector3d(0.0, 0.0, -1.0));
   EXPECT_NEAR((named(m.springs, "strut_right").axis - Vector3d(0.0, -0.6, -0.8)).norm(), 0.0,
-              kRounding);
+              kTemplateRounding);
   const Frame pivot = in_world(m, named(m.joints, "pivot_right").a);
-  EXPECT_NEAR((pivot.A.col(2) - Vector3d(-0.8, 0.6, 0.0)).norm(), 0.0, kRounding);
-  EXPECT_NEAR(pivot.A.determinant(), 1.0, kRounding);
+  EXPECT_NEAR((pivot.A.col(2) - Vector3d(-0.8, 0.6, 0.0)).norm(), 0.0, kTemplateRounding);
+  EXPECT_NEAR(pivot.A.determinant(), 1.0, kTemplateRounding);
   // side undoes the mirror for a point that is the same on both sides
-  EXPECT_NEAR(in_world(m, named(m.markers, "tip_right")).p.y(), 0.7, kRounding);
+  EXPECT_NEAR(in_world(m, named(m.markers, "tip_right")).p.y(), 0.7, kTemplateRounding);
   // an axle points to the left on both sides
   for (const Wheel& wheel : car.wheels)
-    EXPECT_NEAR((in_world(m, wheel.centre).A - Matrix3d::Identity()).norm(), 0.0, kRounding)
+    EXPECT_NEAR((in_world(m, wheel.centre).A - Matrix3d::Identity()).norm(), 0.0, kTemplateRounding)
         << wheel.name;
 }
 
@@ -164,18 +165,18 @@ TEST(XmlMirror, EqualCoordinatesMeanSymmetricMotion) {
   for (const char* name : {"turned_joint", "plane_joint", "crossed_joint"}) {
     const Matrix3d left = turn(frame(std::string(name) + "_l").col(2));
     const Matrix3d right = turn(frame(std::string(name) + "_r").col(2));
-    EXPECT_NEAR((right - mirror * left * mirror).norm(), 0.0, kRounding) << name;
+    EXPECT_NEAR((right - mirror * left * mirror).norm(), 0.0, kTemplateRounding) << name;
   }
   EXPECT_NEAR((turn(frame("crossed_joint_r").col(0)) -
                mirror * turn(frame("crossed_joint_l").col(0)) * mirror)
                   .norm(),
-              0.0, kRounding);
+              0.0, kTemplateRounding);
   // slides: d' = M d
   EXPECT_NEAR((frame("slid_joint_r").col(2) - mirror * frame("slid_joint_l").col(2)).norm(), 0.0,
-              kRounding);
+              kTemplateRounding);
   for (const int k : {0, 1})
     EXPECT_NEAR((frame("plane_joint_r").col(k) - mirror * frame("plane_joint_l").col(k)).norm(),
-                0.0, kRounding);
+                0.0, kTemplateRounding);
 }
 
 // Nothing turns the axes of a translational joint: they are the world's on both sides, and what is
@@ -193,7 +194,7 @@ TEST(XmlMirror, ReversesYOfATranslationalJoint) {
   const Joint& left = named(m.joints, "slide_l");
   const Joint& right = named(m.joints, "slide_r");
   for (const Joint* joint : {&left, &right})
-    EXPECT_NEAR((in_world(m, joint->a).A - Matrix3d::Identity()).norm(), 0.0, kRounding);
+    EXPECT_NEAR((in_world(m, joint->a).A - Matrix3d::Identity()).norm(), 0.0, kTemplateRounding);
   EXPECT_EQ(in_world(m, right.a).p, Vector3d(1.0, -0.5, 0.0));
   EXPECT_EQ(left.position, (std::vector<double>{0.1, 0.2, 0.3}));
   EXPECT_EQ(right.position, (std::vector<double>{0.1, -0.2, 0.3}));
@@ -284,9 +285,9 @@ TEST(Templates, MirrorLawsOfCoordinatesThatChangeTheirSign) {
         <use template="side" name="l"/><use template="side" name="r" mirror="yes"/></mechanism>)",
       "step=\"0.001\"");
   const auto at = [&](const std::string& name) { return test::channel(drive, name); };
-  EXPECT_NEAR(at("pin_r.z[1]"), -at("pin_l.z[1]"), kRounding);
-  EXPECT_NEAR(at("at_rest_l.force"), 0.0, kRounding);
-  EXPECT_NEAR(at("at_rest_r.force"), 0.0, kRounding);
+  EXPECT_NEAR(at("pin_r.z[1]"), -at("pin_l.z[1]"), kTemplateRounding);
+  EXPECT_NEAR(at("at_rest_l.force"), 0.0, kTemplateRounding);
+  EXPECT_NEAR(at("at_rest_r.force"), 0.0, kTemplateRounding);
   EXPECT_NEAR(at("bent_l.force"), -10.0, 1e-12);  // 50 (0.4 - 0.2), against the angle
   EXPECT_NEAR(at("bent_r.force"), 10.0, 1e-12);
   EXPECT_NEAR(at("straight_l.force"), -4.0, 1e-12);  // 10 * 0.4: one piece for all angles
