@@ -99,7 +99,10 @@ class RunInProgress::Runner {
         timed_(find_timed(settings.events)),
         damps_(settings.step.scheme.make(settings.step.h).damps),
         lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit),
-        switched_(settings.audit ? find_switched_states(model) : std::vector<int>{}),
+        // accelerations that are found anew at the end of a step know what has been switched there
+        switched_(settings.audit && !(lags_ && settings.step.projections != 0)
+                      ? find_switched_states(model)
+                      : std::vector<int>{}),
         switched_from_(switched_.size()) {
     watcher_.remember(model, state);
     while (next_timed_ < timed_.size() && has_come(timed_[next_timed_]->time, state.t))

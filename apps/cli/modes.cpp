@@ -73,13 +73,15 @@ class ModesQuestion final : public Question {
     options.hold = hold_ == "throttle" ? SpeedHold::throttle : SpeedHold::force;
     if (!speeds_.empty()) options.speeds = read_numbers("--speeds", speeds_);
     if (options.speeds.size() == 1) options.speed = options.speeds.front();
-    if (!more.empty()) options.like = names_of_vehicle();
     options.inputs = split_names(inputs_);
     options.outputs = split_names(outputs_);
     if (options.speeds.size() > 1 && !(options.inputs.empty() && options.outputs.empty()))
       throw ModelError(
           "--speeds asks for eigenvalues over several speeds, where --inputs and --outputs name "
           "nothing, expected --speed with them");
+    if (!more.empty())
+      options.like =
+          names_of_vehicle(options.speeds.size() > 1 ? options.speeds : std::vector{options.speed});
     SteadyCar car(both.vehicle, both.scenario, options.hold);
     CarModes modes;
     Answer answer = analyse_modes(car, options, progress, &modes);
@@ -110,13 +112,13 @@ class ModesQuestion final : public Question {
   }
 
   /// Of the vehicle without `more`: the cars of a study call a branch alike. Null: it has none.
-  const ModeNames* names_of_vehicle() const {
+  const ModeNames* names_of_vehicle(const std::vector<double>& speeds) const {
     std::call_once(learnt_, [&] {
       try {
         const DriveDescription both = read_in(scenario_, {});
         SteadyCar car(both.vehicle, both.scenario);
         names_.emplace();
-        names_->learn(car);
+        names_->learn(car, speeds);
       } catch (const std::runtime_error&) {
         names_.reset();
       }

@@ -435,13 +435,14 @@ Ignored find_ignored(const Model& model, const LinearizationSettings& settings,
   return ignored;
 }
 
-/// By what the change of an output counts as round-off where nothing changes it: forces are
-/// differences of such as carry the weight.
-double size_of_output(const Model& model, const std::string& unit) {
-  if (unit != "N" && unit != "N m") return 1.0;
+/// What the differences of an output are off by where nothing changes it, 1/m or 1/rad of it:
+/// forces are differences of such as carry the weight.
+double round_off_of_output(const Model& model, const std::string& unit) {
+  constexpr double kPart = 1e-9;  // of the weight: some 1e-16 of it over a step of 1e-6
+  if (unit != "N" && unit != "N m") return 0.0;
   double mass = 0.0;
   for (const Body& body : model.mechanism.bodies) mass += body.mass;
-  return std::max(1.0, mass * model.tree.gravity.norm());
+  return kPart * mass * model.tree.gravity.norm();
 }
 
 /// Takes the ignored deviations out of the system.
@@ -485,8 +486,8 @@ void take_out(const Model& model, const Ignored& ignored, const LinearizationSet
   const MatrixXd seen = product(system.C, ignored.E);
   for (Index y = 0; y < seen.rows() && system.ignored <= settings.most_ignored; ++y)
     if (largest_magnitude(seen.row(y)) >
-        settings.most_ignored * std::max(size_of_output(model, system.outputs[at(y)].unit),
-                                         largest_magnitude(system.C.row(y))))
+        std::max(settings.most_ignored * std::max(1.0, largest_magnitude(system.C.row(y))),
+                 round_off_of_output(model, system.outputs[at(y)].unit)))
       throw ModelError("output '" + system.outputs[at(y)].name +
                        "': depends on place, heading or a wheel's angle, which the linear system "
                        "leaves out, expected one that does not, such as cg.vy_body");

@@ -374,7 +374,7 @@ TEST(ModeNames, OfATurnAreThoseOfTheStraightRun) {
 TEST(ModeBranches, KeepTheirNamesFromCarToCar) {
   SteadyCar origin(shipped("sedan.xml"), {});
   ModeNames learnt;
-  learnt.learn(origin);
+  learnt.learn(origin, {0.0, 12.0, 20.0, 30.0});
   for (const double speed : {0.0, 12.0, 20.0, 30.0}) {
     SCOPED_TRACE(speed);
     CarModes last;

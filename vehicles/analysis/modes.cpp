@@ -787,9 +787,9 @@ const CarModes& ModeNames::at_speed(SteadyCar& car, double speed) {
   return chain_.emplace(speed, std::move(modes)).first->second;
 }
 
-void ModeNames::learn(SteadyCar& car) {
+void ModeNames::learn(SteadyCar& car, const std::vector<double>& speeds) {
   independent_ = make_settings(car, car.rest()).independent;
-  for (const double speed : {0.0, kNamedAt}) {
+  for (const double speed : speeds) {
     try {
       static_cast<void>(at_speed(car, speed));
     } catch (const std::runtime_error&) {
@@ -798,26 +798,28 @@ void ModeNames::learn(SteadyCar& car) {
   }
 }
 
-/// Where names begin: at rest, and at 20 m/s.
-void ModeNames::name_first(CarModes& modes) const {
-  const auto none = std::map<double, CarModes>::const_iterator();
-  const auto found = like_ == nullptr ? none : like_->chain_.find(modes.turn.speed);
-  if (like_ == nullptr || found == like_->chain_.end()) return finish_names({}, {}, modes);
+/// Names them as the other car does at this speed. False where it does not know it.
+bool ModeNames::name_like(CarModes& modes) const {
+  if (like_ == nullptr) return false;
+  const auto found = like_->chain_.find(modes.turn.speed);
+  if (found == like_->chain_.end()) return false;
   const CarModes& other = found->second;
   try {
     finish_names(carry_names(other, modes), names_in(other), modes);
+    return true;
   } catch (const std::runtime_error& error) {
     modes.notes.push_back(
         std::string("modes are named by what moves in them in this car alone, so a name may be "
                     "another's in other cars: ") +
         error.what());
-    finish_names({}, {}, modes);
+    return false;
   }
 }
 
 void ModeNames::name_straight(SteadyCar& car, CarModes& modes) {
   const double speed = modes.turn.speed;
-  if (speed == 0.0 || speed == kNamedAt) return name_first(modes);
+  if (name_like(modes)) return;
+  if (speed == 0.0 || speed == kNamedAt) return finish_names({}, {}, modes);
   const CarModes& inner = at_speed(car, inner_speed(speed));
   std::vector<std::string> names = carry_names(inner, modes);
   const double end = outer_speed(speed);
@@ -835,7 +837,7 @@ void ModeNames::name_straight(SteadyCar& car, CarModes& modes) {
 }
 
 void ModeNames::name(SteadyCar& car, CarModes& modes) {
-  if (modes.turn.speed == 0.0) return name_first(modes);
+  if (modes.turn.speed == 0.0) return name_straight(car, modes);
   try {
     if (modes.turn.lateral_acceleration == 0.0) return name_straight(car, modes);
     const CarModes& straight = at_speed(car, modes.turn.speed);

@@ -62,8 +62,9 @@ class ModeNames {
  public:
   /// `like`: of the other car, learnt; null: of none. It must live as long.
   explicit ModeNames(const ModeNames* like = nullptr) : like_(like) {}
-  /// Names the modes at rest and at 20 m/s for others to follow, as far as the car gets there.
-  void learn(SteadyCar& car);
+  /// Names the modes at these speeds (0: at rest) for others to follow, as far as the car gets
+  /// there.
+  void learn(SteadyCar& car, const std::vector<double>& speeds);
   bool follows_another() const { return like_ != nullptr; }
   /// Coordinates whose deviations are states where branches are followed (LinearizationSettings):
   /// those of the other car, which this one may have as well. Empty: its own.
@@ -75,7 +76,7 @@ class ModeNames {
   void name(SteadyCar& car, CarModes& modes);
 
  private:
-  void name_first(CarModes& modes) const;
+  bool name_like(CarModes& modes) const;
   void name_straight(SteadyCar& car, CarModes& modes);
   const CarModes& at_speed(SteadyCar& car, double speed);
 

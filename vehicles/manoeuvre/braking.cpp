@@ -426,8 +426,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
       {"locked_wheels", static_cast<double>(stop.locked), "1", kUnknown,
        "turned slower than 0.1 of the speed, above 3 m/s"},
       {"largest_pitch", largest(braked.column("car.pitch")), "rad", kUnknown, "magnitude"},
-      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, at standstill, from there"},
-      {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, at standstill, from there"},
+      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, from where the pedal begins to move to standstill"},
+      {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, on that way"},
       {"largest_yaw_rate", largest(braked.column("car.yaw_rate")), "rad/s", kUnknown, "magnitude"}};
   read_at(answer, "", kSettle, "brake");
   read_at(answer, "car.speed", kSettle + braking.time, "standstill", kStandstill);

@@ -202,21 +202,38 @@ double asked_gear(const Manoeuvre& manoeuvre, const DriveTask& task) {
   return task.gear;
 }
 
+/// Whether something else than a driver moves an input.
+bool moves_by_itself(const Vehicle& vehicle, InputIndex input) {
+  const std::vector<Input>& inputs = vehicle.mechanism.inputs;
+  for (; input != kNoInput; input = inputs[at(input)].of)
+    if (inputs[at(input)].computed || !inputs[at(input)].curve.is_constant()) return true;
+  return false;
+}
+
 /// Drivelines that do not get the gear that is asked for: the driver has no lever of theirs.
 std::string describe_missing_levers(const Vehicle& vehicle, double gear) {
-  std::string names;
-  bool has_lever = false;  // that the driver does not know
+  const bool drives = gear >= kDriveGear;
+  std::string shifts;  // none
+  std::string stays;   // in drive, where it should not
+  bool has_lever = false;
   for (const Driveline& driveline : vehicle.drivelines) {
     const Gearbox& gearbox = driveline.gearbox;
-    const bool drives = gearbox.selector == kNoInput;  // always
-    if (is_moved_by_lever(vehicle, gearbox.selector) || (gear == kDriveGear && drives)) continue;
-    add_quoted(names, driveline.name);
-    has_lever = has_lever || gearbox.selector != kNoInput;
+    const InputIndex selector = gearbox.selector;
+    if (is_moved_by_lever(vehicle, selector) || moves_by_itself(vehicle, selector)) continue;
+    // without a lever an automatic and a single gear are in drive
+    if (selector == kNoInput && drives) continue;
+    add_quoted(selector == kNoInput ? stays : shifts, driveline.name);
+    has_lever = has_lever || selector != kNoInput;
   }
-  if (names.empty()) return {};
-  return "the driver has no gear lever of " + names + ", which stays in the gear that it is in: " +
-         (gear == kDriveGear ? "nobody shifts"
-                             : "gear " + to_text(gear, 4) + " is asked for (0 is neutral)") +
+  const auto say = [&](const std::string& names, const char* what) {
+    return names.empty() ? std::string() : names + what;
+  };
+  std::string who = say(stays, ", which stays in drive");
+  if (!who.empty() && !shifts.empty()) who += ", and of ";
+  who += say(shifts, ", which stays in the gear that it is in");
+  if (who.empty()) return {};
+  return "the driver has no gear lever of " + who + ": " +
+         (drives ? "nobody shifts" : "gear " + to_text(gear, 4) + " is asked for (0 is neutral)") +
          (has_lever ? ", expected its input in <controls gear=\"...\">" : "");
 }
 

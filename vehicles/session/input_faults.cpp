@@ -64,7 +64,7 @@ double acting_at(const Mechanism& mechanism, const InputRange& range, double t, 
   for_each_part(mechanism, range.input, [&](const Input& part, double factor) {
     rate += factor * part.curve.evaluate(t).fd;
   });
-  return acts <= range.whole_to && rate == 0.0 ? std::round(acts) : acts;
+  return acts <= range.whole_to && rate == 0.0 ? std::round(acts) + 0.0 : acts;
 }
 
 /// Empty where the input stays within the range.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -34,8 +35,14 @@ class FilesPrint {
 
   /// The file, and if it is a description, what it includes and names.
   void put(const std::string& path) {
-    if (put_bytes(path) && fs::path(path).extension() == ".xml") put_read(path, {});
+    if (!put_bytes(path) || fs::path(path).extension() != ".xml") return;
+    const WrittenFiles written = find_written_files(path);
+    for (const std::string& file : written.files) put_bytes(file);
+    worked_out_ = worked_out_ || written.worked_out;
+    put_read(path, {});
   }
+  /// Whether some that were put name files by values in braces.
+  bool worked_out() const { return worked_out_; }
   /// What a description includes and names with these replacements.
   void put_read(const std::string& path, const std::vector<Override>& overrides) {
     for (const std::string& file : find_read_files(path, overrides)) put_bytes(file);
@@ -54,6 +61,7 @@ class FilesPrint {
   }
 
   Fnv64& print_;
+  bool worked_out_ = false;
   std::set<std::string> seen_;
 };
 
@@ -93,39 +101,33 @@ std::vector<Override> replaced_by(const std::vector<std::string>& words) {
   return replaced;
 }
 
-/// Names of an element and of those inside of it.
-void collect_names(const Element& element, std::set<std::string>& names) {
-  if (!element.name.empty()) names.insert(element.name);
-  for (const Element& child : element.children) collect_names(child, names);
-}
-
-/// That no number reaches an element twice where it acts twice, or in the place of another.
+/// That no number reaches an attribute twice where it acts twice, or in the place of another.
 void check_patterns(const Study& study) {
   const Document document = load_document(study.vehicle, {"vehicle", "mechanism"}, {});
-  std::set<std::string> names;
-  for (const Element& element : document.elements) collect_names(element, names);
-  for (const Element& parameter : document.parameters) collect_names(parameter, names);
-  const auto pattern_of = [](const Vary& vary, const std::string& name) {
-    std::vector<std::string> met;
-    for (const std::string& pattern : vary.elements)
-      if (matches_pattern(pattern, name)) met.push_back(pattern);
-    return met;
+  struct Setter {
+    std::size_t vary;
+    std::string pattern;
   };
-  for (const std::string& name : names)
-    for (std::size_t k = 0; k < study.varied.size(); ++k) {
-      const Vary& vary = study.varied[k];
-      const std::vector<std::string> met = pattern_of(vary, name);
-      if (met.size() > 1 && vary.factor)
-        throw ModelError(vary.source, vary.name,
-                         "multiplies '" + name + "' by '" + met[0] + "' and by '" + met[1] +
-                             "', expected each element once");
-      for (std::size_t j = 0; j < k && !met.empty() && !vary.factor; ++j)
-        if (study.varied[j].attribute == vary.attribute &&
-            !pattern_of(study.varied[j], name).empty())
+  std::map<OverrideTarget, Setter> setters;
+  for (std::size_t k = 0; k < study.varied.size(); ++k) {
+    const Vary& vary = study.varied[k];
+    for (const std::string& pattern : vary.elements)
+      for (const OverrideTarget& target :
+           find_targets(document, {pattern, vary.attribute, "", vary.source})) {
+        const auto [known, is_new] = setters.insert({target, {k, pattern}});
+        if (is_new) continue;
+        const Setter& other = known->second;
+        if (other.vary == k && vary.factor && other.pattern != pattern)
           throw ModelError(vary.source, vary.name,
-                           "replaces what '" + study.varied[j].name + "' varies of '" + name +
+                           "multiplies '" + target.name + "' by '" + other.pattern + "' and by '" +
+                               pattern + "', expected each element once");
+        if (other.vary != k && !vary.factor)
+          throw ModelError(vary.source, vary.name,
+                           "replaces what '" + study.varied[other.vary].name + "' varies of '" +
+                               target.name +
                                "', expected each attribute varied once, or factor=\"yes\" here");
-    }
+      }
+  }
 }
 
 }  // namespace
@@ -183,15 +185,17 @@ std::uint64_t fingerprint(const Study& study, const Design& design,
     for (const std::string& text : *list) fingerprint.put(std::string_view(text));
   FilesPrint files(fingerprint);
   files.put(study.vehicle);
+  for (const std::string& word : words) files.put(word);
+  for (const std::string& file : read) files.put(file);
+  // names of files that values make
   const std::vector<Override> replaced = replaced_by(words);
-  for (const std::size_t i : find_first_of_words(study, design)) {
+  for (const std::size_t i :
+       files.worked_out() ? find_first_of_words(study, design) : std::vector<std::size_t>{}) {
     std::vector<Override> overrides = overrides_of(study, design.values[i]);
     files.put_read(study.vehicle, overrides);
     overrides.insert(overrides.begin(), replaced.begin(), replaced.end());
     if (!replaced.empty()) files.put_read(study.vehicle, overrides);
   }
-  for (const std::string& word : words) files.put(word);
-  for (const std::string& file : read) files.put(file);
   // values that are files' names: of parameters, and behind the = of a replaced value
   const fs::path beside = fs::path(study.vehicle).parent_path();
   for (const std::vector<double>& values : design.values)

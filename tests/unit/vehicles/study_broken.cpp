@@ -236,7 +236,7 @@ TEST(StudyFiles, APrintChangesWithAnyByteOfWhatTheRowsComeFrom) {
 }
 
 // the second tyre stands under a condition that the vehicle as it is does not meet, the third one
-// under one that a response's own --set meets
+// under one that a response's own --set meets, the last one in a file that a number includes
 TEST(StudyFiles, APrintChangesWithFilesOfWhatSamplesAndResponsesTurnOn) {
   const std::string folder = testing::TempDir();
   const auto write = [&](const std::string& name, const std::string& text) {
@@ -247,9 +247,13 @@ TEST(StudyFiles, APrintChangesWithFilesOfWhatSamplesAndResponsesTurnOn) {
         "<tyre name=\"t\" file=\"kind_a.tir\" when=\"kind = a\"/>"
         "<tyre name=\"t\" file=\"kind_b.tir\" when=\"kind = b\"/>"
         "<tyre name=\"t\" file=\"kind_c.tir\" when=\"kind = c\"/>"
+        "<parameter name=\"count\" value=\"1\"/><include file=\"kind_d.xml\" when=\"count = 2\"/>"
         "<body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
         "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"a\"/></vehicle>");
-  for (const char* name : {"kind_a.tir", "kind_b.tir", "kind_c.tir"}) write(name, "1");
+  for (const char* name : {"kind_a.tir", "kind_b.tir", "kind_c.tir", "kind_e.tir"})
+    write(name, "1");
+  write("kind_d.xml",
+        "<vehicle name=\"d\" version=\"1\"><tyre name=\"d\" file=\"kind_e.tir\"/></vehicle>");
   const auto print = [&](const std::string& varied, const std::vector<std::string>& words) {
     const Study study = read_study_text(
         "<study name=\"s\" version=\"1\" vehicle=\"kinds.xml\">" + varied + kResponse + "</study>",
@@ -258,10 +262,12 @@ TEST(StudyFiles, APrintChangesWithFilesOfWhatSamplesAndResponsesTurnOn) {
   };
   const std::string kinds = "<vary element=\"kind\" attribute=\"value\" values=\"a b\"/>";
   const std::string masses = "<vary element=\"a\" attribute=\"mass\" values=\"1 2\"/>";
+  const std::string counts = "<vary element=\"count\" attribute=\"value\" values=\"1 2\"/>";
   const std::vector<std::string> none;
   for (const auto& [file, varied, words] :
        {std::tuple("kind_a.tir", kinds, none), std::tuple("kind_b.tir", kinds, none),
-        std::tuple("kind_c.tir", masses, std::vector<std::string>{"--set", "kind.value=c"})}) {
+        std::tuple("kind_c.tir", masses, std::vector<std::string>{"--set", "kind.value=c"}),
+        std::tuple("kind_e.tir", counts, none)}) {
     const std::uint64_t before = print(varied, words);
     write(file, "2");
     EXPECT_NE(print(varied, words), before) << file;
@@ -289,9 +295,31 @@ TEST(StudyFiles, PatternsThatMeetInAnElementAreRefused) {
   EXPECT_THAT(complaint_of("<vary element=\"spring_f*\" attribute=\"k\" values=\"4e4\" as=\"a\"/>"
                            "<vary element=\"*g_fl\" attribute=\"k\" values=\"5e4\" as=\"b\"/>"),
               testing::HasSubstr("replaces what 'a' varies of 'spring_fl'"));
+  // the same number by two names
+  EXPECT_THAT(complaint_of(
+                  "<vary element=\"driveline\" attribute=\"torque\" values=\"1\" as=\"a\"/>"
+                  "<vary element=\"driveline.point\" attribute=\"torque\" values=\"2\" as=\"b\"/>"),
+              testing::HasSubstr("replaces what 'a' varies of 'driveline'"));
   EXPECT_EQ(complaint_of("<vary element=\"spring_fl spring_r*\" attribute=\"k\" factor=\"yes\" "
                          "values=\"1.1\" as=\"a\"/>"),
             "");
+}
+
+// a_x is met by both, and has no mass
+TEST(StudyFiles, PatternsMeetWhereTheAttributeIs) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "meet.xml")
+      << "<mechanism name=\"meet\" version=\"1\"><body name=\"a_m\" mass=\"1\" com=\"0 0 0\" "
+         "inertia=\"1 1 1\"/><body name=\"b_x\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+         "<joint name=\"a_x\" type=\"free\" a=\"ground\" b=\"a_m\"/>"
+         "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"b_x\"/></mechanism>";
+  const Study study = read_study_text(
+      "<study name=\"s\" version=\"1\" vehicle=\"meet.xml\">"
+      "<vary element=\"a_*\" attribute=\"mass\" values=\"2\" as=\"a\"/>"
+      "<vary element=\"*_x\" attribute=\"mass\" values=\"3\" as=\"b\"/>" +
+          kResponse + "</study>",
+      folder + "study.xml");
+  EXPECT_NO_THROW(check_vehicle(study, make_design(study)));
 }
 
 TEST(StudyFiles, APrintChangesWithFilesThatAreValuesOrAreReadUnderAnotherName) {

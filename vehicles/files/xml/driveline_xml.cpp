@@ -132,8 +132,9 @@ Gearbox read_gearbox(const Element& element, const Attachments& attachments) {
   gearbox.automatic = element.choice("type") == 1;
   gearbox.selector = attachments.optional_input(element, "input");
   if (element.has("reverse") && gearbox.selector == kNoInput)
-    element.fail("reverse", "stands in a gearbox without 'input', which nobody puts into reverse, "
-                            "expected an 'input'");
+    element.fail("reverse",
+                 "stands in a gearbox without 'input', which nobody puts into reverse, "
+                 "expected an 'input'");
   if (element.has("reverse")) gearbox.reverse = std::abs(element.number("reverse"));
   gearbox.efficiency = element.number("efficiency");
   gearbox.shift_time = element.number("shift_time");
@@ -239,8 +240,9 @@ Driveline read_driveline(const Element& element, const Attachments& attachments,
     }
   }
   if (share != nullptr && driveline.centre.type == DifferentialType::locked)
-    share->fail("share", "stands beside a locked centre, which shares as its wheels turn, expected "
-                         "none");
+    share->fail("share",
+                "stands beside a locked centre, which shares as its wheels turn, expected "
+                "none");
   if (share != nullptr) driveline.share = share->number("share");
   check_driveline(driveline);
   return driveline;

@@ -260,7 +260,8 @@ std::vector<std::string> find_reversed_axes(const Elements& elements) {
         element.polar("along").dot(element.point("point_b") - element.point("point_a"));
     if (!(length < 0.0)) continue;
     std::ostringstream text;
-    text << element.kind << " '" << element.name << "': its axis 'along' points from b to a, so that "
+    text << element.kind << " '" << element.name
+         << "': its axis 'along' points from b to a, so that "
          << "its length is " << length
          << " m as drawn and lengths and tensions count the other way, expected the opposite axis";
     lines.push_back(text.str());

@@ -32,16 +32,17 @@ bool means(const Override& change, const Element& element) {
 
 /// The element that takes a change of an attribute: itself, if it knows the attribute, else its
 /// first child that does. An input whose value stands in a child <constant> leaves it there.
-Element* find_allowing(Element& element, const std::string& attribute) {
+template <class AnyElement>
+AnyElement* find_allowing(AnyElement& element, const std::string& attribute) {
   if (find_changeable(element, attribute) != nullptr) {
-    Element* constant = nullptr;
-    for (Element& child : element.children)
+    AnyElement* constant = nullptr;
+    for (AnyElement& child : element.children)
       if (child.kind == "constant") constant = &child;
     return constant != nullptr && find_changeable(*constant, attribute) != nullptr ? constant
                                                                                    : &element;
   }
-  for (Element& child : element.children)
-    if (Element* found = find_allowing(child, attribute)) return found;
+  for (AnyElement& child : element.children)
+    if (AnyElement* found = find_allowing(child, attribute)) return found;
   return nullptr;
 }
 
@@ -147,6 +148,30 @@ bool matches_pattern(const std::string& pattern, const std::string& text) {
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();
+}
+
+std::vector<OverrideTarget> find_targets(const Document& document, const Override& change) {
+  std::vector<OverrideTarget> targets;
+  for (const Element& parameter : document.parameters)
+    if (change.attribute == "value" && matches(change.element, parameter.name))
+      targets.push_back({&parameter, "value", parameter.name});
+  const auto add = [&](const Element& element, const std::string& name) {
+    const Element* owner = find_allowing(element, change.attribute);
+    if (owner != nullptr)
+      targets.push_back({owner, owner->row->find(change.attribute)->name, name});
+    return owner != nullptr;
+  };
+  const auto look_inside = [&](auto&& self, const Element& element,
+                               const std::string& owner) -> void {
+    for (const Element& child : element.children) {
+      if (means_inside(change, child, owner)) add(child, child.name.empty() ? owner : child.name);
+      self(self, child, owner);
+    }
+  };
+  for (const Element& element : document.elements)
+    if (!means(change, element) || !add(element, called(element)))
+      look_inside(look_inside, element, called(element));
+  return targets;
 }
 
 bool OverrideSet::changes_parameter(const std::string& name) const {

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "vehicles/description/scenario.hpp"
@@ -12,6 +13,20 @@ namespace semirec {
 
 /// Whether `*` in the pattern, standing for any run of characters, can make it the text.
 bool matches_pattern(const std::string& pattern, const std::string& text);
+
+/// An attribute that an override sets.
+struct OverrideTarget {
+  const Element* element = nullptr;  ///< in the document
+  std::string attribute;
+  std::string name{};  ///< that the element, or the one around it, is called by
+
+  friend bool operator<(const OverrideTarget& a, const OverrideTarget& b) {
+    return std::tie(a.element, a.attribute) < std::tie(b.element, b.attribute);
+  }
+};
+/// What an override would set of a document's parameters and elements; arguments of templates,
+/// which are none of them any more, are left out.
+std::vector<OverrideTarget> find_targets(const Document& document, const Override& change);
 
 /// Overrides on their way into a document, with a note of those that have found their element.
 class OverrideSet {

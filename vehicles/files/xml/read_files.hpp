@@ -13,4 +13,12 @@ namespace semirec {
 std::vector<std::string> find_read_files(const std::string& path,
                                          const std::vector<Override>& overrides = {});
 
+/// The files that an XML file and those that it includes name, whether or not the conditions of the
+/// elements are met.
+struct WrittenFiles {
+  std::vector<std::string> files;
+  bool worked_out = false;  ///< others are named by values in braces
+};
+WrittenFiles find_written_files(const std::string& path);
+
 }  // namespace semirec

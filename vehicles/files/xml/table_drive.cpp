@@ -148,7 +148,8 @@ std::vector<ElementRow> other_drive_rows() {
            number("density", "kg/m^3", "Density of the air.").above(0.0).otherwise("1.2041"),
            number("drag", "1", "Coefficient of drag.").at_least(0.0).otherwise("0"),
            number("side", "1/rad",
-                  "Coefficient of the side force over the sine of the sideslip angle, positive against the sideways motion through the air.")
+                  "Coefficient of the side force over the sine of the sideslip angle, positive "
+                  "against the sideways motion through the air.")
                .at_least(0.0)
                .otherwise("0"),
            number("lift_front", "1", "Coefficient of lift in front, positive along z of the body.")

@@ -10,11 +10,12 @@ const char* const kMayFall = "a <law> or <damper> may fall";
 
 /// Name, the two bodies, and a point on each.
 Attributes two_ends() {
-  return name_and_bodies() + Attributes{point("point_a", "End on body a.").needed(),
-                                        point("point_b", "End on body b.").needed(),
-                                        direction("along",
-                                                  "Axis of a along which the length is measured, from a to b; "
-                                                  "none: from end to end.")};
+  return name_and_bodies() +
+         Attributes{point("point_a", "End on body a.").needed(),
+                    point("point_b", "End on body b.").needed(),
+                    direction("along",
+                              "Axis of a along which the length is measured, from a to b; "
+                              "none: from end to end.")};
 }
 
 AttributeRow active() { return flag("active", "Whether it acts at all.").otherwise("yes"); }
