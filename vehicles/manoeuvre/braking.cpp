@@ -426,7 +426,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
       {"locked_wheels", static_cast<double>(stop.locked), "1", kUnknown,
        "turned slower than 0.1 of the speed, above 3 m/s"},
       {"largest_pitch", largest(braked.column("car.pitch")), "rad", kUnknown, "magnitude"},
-      {"deviation", y.back() - y.front(), "m", kUnknown, "to the left, from where the pedal begins to move to standstill"},
+      {"deviation", y.back() - y.front(), "m", kUnknown,
+       "to the left, from where the pedal begins to move to standstill"},
       {"heading", yaw.back() - yaw.front(), "rad", kUnknown, "turned to the left, on that way"},
       {"largest_yaw_rate", largest(braked.column("car.yaw_rate")), "rad/s", kUnknown, "magnitude"}};
   read_at(answer, "", kSettle, "brake");
@@ -464,7 +465,8 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
     }
     answer.quantities.push_back({"yaw_rate_1s", yaw_rate_1s, "rad/s", kUnknown,
                                  "1 s after the pedal began to move, mean over 0.1 s"});
-    answer.quantities.push_back({"deviation_1s", read_around(braked.times(), y, kSettle + 1.0).mean - y.front(),
+    answer.quantities.push_back({"deviation_1s",
+                                 read_around(braked.times(), y, kSettle + 1.0).mean - y.front(),
                                  "m", kUnknown, "to the left, then; mean over 0.1 s"});
     const std::string off =
         list_wheels_off_split(vehicle, manoeuvre.scenario.surface.get(), history);
