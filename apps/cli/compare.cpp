@@ -305,7 +305,7 @@ void register_compare(Command& app, int& exit_code) {
   command
       ->add_option(
           "--repeat", options->repeat,
-          "CPU time is the smallest of at least so many runs; short runs are repeated\nfor 0.1 s")
+          "CPU time is the smallest of at least so many runs; short runs are repeated\nfor 0.1 s, but for 1")
       ->capture_default_str();
   command->add_option("--csv", options->csv, "write the rows as CSV; -: to the screen");
   command->add_option("--json", options->json, "write everything as JSON; -: to the screen");

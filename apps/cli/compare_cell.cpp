@@ -19,7 +19,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMaxRows = 2e5;       // of the reference; beyond, it is stored more coarsely
 constexpr double kScan = 1.1;          // factor of the scan for the largest good step
 constexpr double kBracket = 1.02;      // the bisection ends within this factor
-constexpr double kTimed = 0.1;         // s, short runs are repeated for so long
+constexpr double kTimed = 0.1;         // s, short runs are repeated for so long if at all
 constexpr double kHalvedShare = 0.01;  // of the steps may be halved at the largest good step
 constexpr double kEnergyShare = 0.01;  // good: of the largest kinetic energy
 
@@ -597,7 +597,7 @@ Cell Bench::measure(const Method& method, double step, const VariableStep& varia
     RunObserver observer;
     observer.keep_going = [&](double /*t*/) { return !interrupted(); };
     double spent = 0.0;
-    for (int k = 0; repeat > 0 && (k < repeat || spent < kTimed); ++k) {
+    for (int k = 0; k < repeat || (repeat > 1 && spent < kTimed); ++k) {
       State state = start;
       const RunReport timed = run(drive.model, settings, state, ws, observer);
       if (timed.status == RunStatus::stopped) {

@@ -85,13 +85,14 @@ std::string describe_beside_mesh(const Drive& drive, const RoadSurface& road, co
                              names;
 }
 
-/// The first bushing with unequal stiffnesses about its axes that has turned far.
+/// The first bushing with unequal or relaxing stiffnesses about its axes that has turned far.
 std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
   constexpr double kFar = 0.3;     // rad
   constexpr double kAlike = 1e-3;  // of the largest
   for (const Bushing& bushing : model.mechanism.bushings) {
     const Eigen::Vector3d k = bushing.stiffness.tail<3>();
-    if (k.maxCoeff() - k.minCoeff() <= kAlike * k.maxCoeff()) continue;
+    const bool relaxes = bushing.relaxing_stiffness.tail<3>().any();
+    if (!relaxes && k.maxCoeff() - k.minCoeff() <= kAlike * k.maxCoeff()) continue;
     const Attachment a = model.tree.attach(bushing.a);
     const Attachment b = model.tree.attach(bushing.b);
     const Eigen::Matrix3d R =
@@ -100,8 +101,9 @@ std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
     if (angle < kFar) continue;
     std::ostringstream text;
     text.precision(2);
-    text << "bushing '" << bushing.name << "' is turned by " << angle
-         << " rad at the end, with unequal stiffnesses about its axes: so far its moment is the "
+    text << "bushing '" << bushing.name << "' is turned by " << angle << " rad at the end, with "
+         << (relaxes ? "relaxing" : "unequal")
+         << " stiffnesses about its axes: so far its moment is the "
             "gradient of no energy, and the balance is off by that, too, however short the step";
     return text.str();
   }

@@ -189,6 +189,20 @@ TEST(Description, MayHaveADamperThatDrivesAndIsNamedForIt) {
             "and gives it energy; it is taken as written");
   spring.damper = Curve::linear(100.0);
   EXPECT_TRUE(find_doubtful_dampers(m).empty());
+  // beyond its last point it goes on falling: 0 at 2 m/s
+  spring.damper = Curve::table({{-1.0, -200.0}, {-0.5, -300.0}, {0.5, 300.0}, {1.0, 200.0}}, true);
+  ASSERT_EQ(find_doubtful_dampers(m).size(), 1U);
+  EXPECT_NE(find_doubtful_dampers(m)[0].find("at 3 m/s"), std::string::npos);
+  // dry friction as a jump: 40 N either way
+  spring.damper = Curve::table({{-1.0, -40.0}, {0.0, -40.0}, {0.0, 40.0}, {1.0, 40.0}});
+  ASSERT_EQ(find_doubtful_dampers(m).size(), 1U);
+  EXPECT_NE(find_doubtful_dampers(m)[0].find("jumps from -40 to 40 at rest"), std::string::npos);
+  spring.damper = Curve::linear(100.0);
+  m.joints.emplace_back().type = JointType::prismatic;
+  CoordinateForce& force = m.coordinate_forces.emplace_back();
+  force.damper = Curve::linear(-300.0);
+  ASSERT_EQ(find_doubtful_dampers(m).size(), 1U);
+  EXPECT_NE(find_doubtful_dampers(m)[0].find("at 0.01 m/s"), std::string::npos);
 }
 
 TEST(ModelErrors, GiveFileLineElementAndMessage) {

@@ -223,7 +223,16 @@ CoordinateForce read_joint_force(const Element& element, const Attachments& atta
   force.stop_damping = element.number("stop_damping");
   if ((element.has("lower") || element.has("upper")) && !element.has("stop_stiffness"))
     element.fail("stop_stiffness", "is missing, expected the stiffness beyond the limits");
+  for (const char* stop : {"stop_stiffness", "stop_damping"})
+    if (element.has(stop) && !element.has("lower") && !element.has("upper"))
+      element.fail(stop, "stands without a limit, expected 'lower' or 'upper'");
   force.applied = attachments.optional_input(element, "input");
+  const bool has_law = force.applied != kNoInput || element.has("lower") || element.has("upper") ||
+                       element.has("stiffness") || element.has("damping") ||
+                       !element.children.empty();
+  if (!has_law)
+    element.fail(
+        "has no force, expected 'stiffness', 'damping', <law>, <damper>, limits or 'input'");
   if (element.mirrored && attachments.is_reversed(force.joint, force.coordinate)) {
     force.spring = reflected(force.spring);
     force.damper = reflected(force.damper);
