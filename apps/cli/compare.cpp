@@ -303,9 +303,9 @@ void register_compare(Command& app, int& exit_code) {
   command->add_flag("--largest-step", options->largest_step,
                     "find the largest step with a good error, by bisection, up to 0.5 s");
   command
-      ->add_option(
-          "--repeat", options->repeat,
-          "CPU time is the smallest of at least so many runs; short runs are repeated\nfor 0.1 s, but for 1")
+      ->add_option("--repeat", options->repeat,
+                   "CPU time is the smallest of at least so many runs; short runs are "
+                   "repeated\nfor 0.1 s, but for 1")
       ->capture_default_str();
   command->add_option("--csv", options->csv, "write the rows as CSV; -: to the screen");
   command->add_option("--json", options->json, "write everything as JSON; -: to the screen");
