@@ -5,7 +5,8 @@ namespace semirec::driveline_numbers {
 // of a driveline, for one car and for several side by side
 inline constexpr double kIdleBand = 0.1;      ///< of the governor over the idle speed
 inline constexpr double kLimiterBand = 0.02;  ///< of the limiter over its speed
-inline constexpr double kDragBand = 5.0;  ///< speed within which a motor's drag goes through zero, rad/s
+inline constexpr double kDragBand =
+    5.0;  ///< speed within which a motor's drag goes through zero, rad/s
 inline constexpr double kCoupled = 0.98;      ///< speed ratio from which a converter's torque fades
 inline constexpr double kLossSpeed = 1.0;     ///< of the output at which a gearbox loses all, rad/s
 inline constexpr int kMostIterations = 30;    ///< Newton
