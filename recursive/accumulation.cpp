@@ -43,17 +43,26 @@ void add_to_slots(std::vector<double>& tangent, const std::array<int, kLanes>& s
 /// Rows of M of one car, group by group.
 class RowsOfBranches {
  public:
-  explicit RowsOfBranches(const TreeModel& model)
-      : model_(model), slots_(model.lanes->slots.data()) {}
+  explicit RowsOfBranches(const TreeModel& model) : model_(model) {}
 
-  void add(const LanePlan& plan, const LaneGroup& group, int column, const PackSix& MH,
-           TreeWorkspace& ws) {
+  void add(const LanePlan& plan, const LaneGroup& group, const PackInertia& M,
+           TreeWorkspace& ws) const {
+    const std::array<int, kLanes>* slots = plan.slots.data() + group.slot_begin;
+    for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)
+      slots = add_row(plan, group, k, M * ws.lanes->H[at(k)], slots, ws);
+  }
+
+ private:
+  /// Gives the slots that come after those of this row.
+  const std::array<int, kLanes>* add_row(const LanePlan& plan, const LaneGroup& group, int column,
+                                         const PackSix& MH, const std::array<int, kLanes>* slots,
+                                         TreeWorkspace& ws) const {
     if (group.count == 1 || group.scattered) {
       add_lane_by_lane(plan, group, column, MH, ws);
-      return;
+      return slots;
     }
     const auto put = [&](const Pack& value) {
-      add_to_slots(ws.tangent, *slots_++, group.count, value);
+      add_to_slots(ws.tangent, *slots++, group.count, value);
     };
     for (int j = group.column_begin; j <= column; ++j) put(dot(ws.lanes->H[at(j)], MH));
     for (const int j : group.lanewise_columns) put(dot(ws.lanes->H[at(j)], MH));
@@ -66,9 +75,9 @@ class RowsOfBranches {
       put(h[0] * MH.l.x + h[1] * MH.l.y + h[2] * MH.l.z + h[3] * MH.a.x + h[4] * MH.a.y +
           h[5] * MH.a.z);
     }
+    return slots;
   }
 
- private:
   /// Where each lane goes its own way.
   void add_lane_by_lane(const LanePlan& plan, const LaneGroup& group, int column,
                         const PackSix& MH_lanes, TreeWorkspace& ws) const {
@@ -83,7 +92,6 @@ class RowsOfBranches {
   }
 
   const TreeModel& model_;
-  const std::array<int, kLanes>* slots_;
 };
 
 }  // namespace

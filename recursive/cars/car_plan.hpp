@@ -54,13 +54,13 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
   plan.group_of_body = first.group_of_body;
   plan.lane_of_body = first.lane_of_body;
   plan.all_groups = first.all_groups;
+  plan.blocks = first.blocks;
   plan.runs = first.runs;
   // a slide of the first car may be none of another one
   for (LaneRun& run : plan.runs)
     for (const LanePlan* own : cars)
       for (std::size_t c = at(run.column); c < at(run.column + run.count); ++c)
         if (own->unit_slide[c] != first.unit_slide[c]) run.slide = -1;
-  plan.run_begin = first.run_begin;
   for (const LaneMotion& motion : first.motions)
     plan.motions.push_back({.kind = motion.kind,
                             .axis = motion.axis,
@@ -77,6 +77,8 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
     group.motion_end = like.motion_end;
     group.column_begin = like.column_begin;
     group.column_count = like.column_count;
+    group.block_begin = like.block_begin;
+    group.block_end = like.block_end;
     group.rests = spread<P>(like.rests[0]);
     for (int l = 0; l < kLanesOf<P>; ++l) {
       const auto car = static_cast<std::size_t>(l) < cars.size() ? static_cast<std::size_t>(l) : 0;

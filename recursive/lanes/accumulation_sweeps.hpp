@@ -100,70 +100,100 @@ const P& component_of(const Pack3Of<P>& v, int axis) {
   return axis == 2 ? v.z : (axis == 0 ? v.x : v.y);
 }
 
-/// Rows of M of several cars side by side: all of them lie lane by lane, run by run.
+/// Rows of M of several cars side by side: all of them lie lane by lane, block by block.
 struct RowsOfCars {
   template <AnyPack P, typename AnyWorkspace>
-  static void add(const LanePlanOf<P>& plan, const LaneGroupOf<P>& /*group*/, int column,
-                  const PackSixOf<P>& MH, AnyWorkspace& ws) {
+  static void add(const LanePlanOf<P>& plan, const LaneGroupOf<P>& group, const PackInertiaOf<P>& M,
+                  AnyWorkspace& ws) {
     const PackSixOf<P>* H = ws.lanes->H.data();
-    const P* l = reinterpret_cast<const P*>(&MH);
-    const LaneRun* const end = plan.runs.data() + plan.run_begin[at(column) + 1];
-    for (const LaneRun* run = plan.runs.data() + plan.run_begin[at(column)]; run != end; ++run) {
-      P* to = ws.tangent + run->slot;
-      if (run->slide >= 0) {
-        for (int k = 0; k < run->count; ++k) to[k] += l[run->slide + k];
-        continue;
+    for (int b = group.block_begin; b < group.block_end; ++b) {
+      const LaneBlock& block = plan.blocks[at(b)];
+      const LaneRun* runs = plan.runs.data();
+      if constexpr (kTogether<P>) {
+        if (block.count == 3)
+          add_rows<3>(block, 0, runs, M, H, ws.tangent);
+        else if (block.count == 2)
+          add_rows<2>(block, 0, runs, M, H, ws.tangent);
+        else
+          add_rows<1>(block, 0, runs, M, H, ws.tangent);
+      } else {
+        for (int row = 0; row < block.count; ++row) add_rows<1>(block, row, runs, M, H, ws.tangent);
       }
-      const PackSixOf<P>* h = H + run->column;
-      for (int k = 0; k < run->count; ++k) to[k] += dot(h[k], MH);
     }
+  }
+
+ private:
+  /// Whether M H of all columns of a block stays in registers: there are 32 of 64 bytes, 16 of 32.
+  template <AnyPack P>
+  static constexpr bool kTogether = sizeof(P) > 32;
+
+  /// Rows `first`, ... of a block: each column of H that they meet is read once.
+  template <int kCount, AnyPack P>
+  [[gnu::always_inline]] static inline void add_rows(const LaneBlock& block, int first,
+                                                     const LaneRun* runs, const PackInertiaOf<P>& M,
+                                                     const PackSixOf<P>* H, P* tangent) {
+    PackSixOf<P> MH[kCount];
+    const PackSixOf<P>* own = H + block.column;
+    for (int m = 0; m < kCount; ++m) MH[m] = M * own[first + m];
+    const LaneRun* const end = runs + block.run_end;
+    for (const LaneRun* run = runs + block.run_begin; run != end; ++run) {
+      P* to[kCount];
+      for (int m = 0; m < kCount; ++m) to[m] = tangent + run->slot[at(first + m)];
+      if (run->slide == 0 && run->count == 3) {
+        for (int m = 0; m < kCount; ++m) {
+          to[m][0] += MH[m].l.x;
+          to[m][1] += MH[m].l.y;
+          to[m][2] += MH[m].l.z;
+        }
+      } else if (run->slide >= 0) {
+        for (int m = 0; m < kCount; ++m) {
+          const P* l = reinterpret_cast<const P*>(&MH[m]) + run->slide;
+          for (int k = 0; k < run->count; ++k) to[m][k] += l[k];
+        }
+      } else {
+        const PackSixOf<P>* h = H + run->column;
+        for (int k = 0; k < run->count; ++k)
+          for (int m = 0; m < kCount; ++m) to[m][k] += dot(h[k], MH[m]);
+      }
+    }
+    const int* slot = block.own.data() + first * (first + 1) / 2;
+    for (int m = 0; m < kCount; ++m)
+      for (int n = 0; n <= first + m; ++n) tangent[*slot++] += dot(own[n], MH[m]);
   }
 };
 
-/// F of every body, tips handing theirs down.
-template <typename Number, AnyPack P, typename AnyWorkspace>
-void gather_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
-  std::vector<PackSixOf<P>>& F = ws.lanes->F;
-  take_published(plan, ws.F, F);
-  for (std::size_t g = plan.groups.size(); g-- > 0;)
-    add_at_place<Number>(plan.groups[g].parent, F[g], F);
-}
-
-/// A joint column's share H^T F of the residual.
+/// The shares H^T F of the residual of a group's columns.
 template <AnyPack P, typename AnyWorkspace>
-void add_share(const LanePlanOf<P>& plan, const LaneGroupOf<P>& group, int column,
-               const PackSixOf<P>& F, AnyWorkspace& ws) {
-  const P share = dot(ws.lanes->H[at(column)], F);
-  add_by_lane(ws.residual.data(), plan.columns[at(column)], group.count, share);
+void add_shares(const LanePlanOf<P>& plan, const LaneGroupOf<P>& group, const PackSixOf<P>& F,
+                AnyWorkspace& ws) {
+  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)
+    add_by_lane(ws.residual.data(), plan.columns[at(k)], group.count, dot(ws.lanes->H[at(k)], F));
 }
 
-/// accumulate(). `rows`: where a column's row of M goes, column after column.
+/// accumulate(). `rows`: where the rows of M of a group's columns go, group after group from the
+/// tips.
 template <typename Number, typename Rows, typename AnyWorkspace>
 void sweep_accumulation(const LanePlanOf<PackFor<Number>>& plan, Rows&& rows, AnyWorkspace& ws) {
-  using P = PackFor<Number>;
-  LaneWorkspaceOf<P>& lanes = *ws.lanes;
-  const std::size_t count = plan.groups.size();
-  gather_forces<Number>(plan, ws);
-  for (std::size_t g = count; g-- > 0;)
-    add_at_place<Number>(plan.groups[g].parent, lanes.M[g], lanes.M);
-  // joints take their share
-  for (std::size_t g = 0; g < count; ++g) {
-    const LaneGroupOf<P>& group = plan.groups[g];
-    for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
-      add_share(plan, group, k, lanes.F[g], ws);
-      rows.add(plan, group, k, lanes.M[g] * lanes.H[at(k)], ws);
-    }
+  LaneWorkspaceOf<PackFor<Number>>& lanes = *ws.lanes;
+  take_published(plan, ws.F, lanes.F);
+  for (std::size_t g = plan.groups.size(); g-- > 0;) {
+    const auto& group = plan.groups[g];
+    // joints take their share, what they carry goes on to the body inboard
+    add_shares(plan, group, lanes.F[g], ws);
+    rows.add(plan, group, lanes.M[g], ws);
+    add_at_place<Number>(group.parent, lanes.F[g], lanes.F);
+    add_at_place<Number>(group.parent, lanes.M[g], lanes.M);
   }
 }
 
 /// accumulate_forces().
 template <typename Number, AnyPack P, typename AnyWorkspace>
 void sweep_forces(const LanePlanOf<P>& plan, AnyWorkspace& ws) {
-  gather_forces<Number>(plan, ws);
-  for (std::size_t g = 0; g < plan.groups.size(); ++g) {
-    const LaneGroupOf<P>& group = plan.groups[g];
-    for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k)
-      add_share(plan, group, k, ws.lanes->F[g], ws);
+  std::vector<PackSixOf<P>>& F = ws.lanes->F;
+  take_published(plan, ws.F, F);
+  for (std::size_t g = plan.groups.size(); g-- > 0;) {
+    add_shares(plan, plan.groups[g], F[g], ws);
+    add_at_place<Number>(plan.groups[g].parent, F[g], F);
   }
 }
 

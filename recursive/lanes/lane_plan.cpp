@@ -265,7 +265,8 @@ LanePlan make_lane_plan(const TreeModel& model, bool one_by_one) {
 
 namespace {
 
-void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
+void add_group_slots(LanePlan& plan, LaneGroup& group, const SymmetricPattern& pattern) {
+  group.slot_begin = static_cast<int>(plan.slots.size());
   if (group.count == 1 || group.scattered) return;
   const bool has_rows = pattern.kind() == PatternKind::lanes;
   const auto add = [&](int row, auto&& column_of_lane) {
@@ -288,38 +289,52 @@ void add_group_slots(LanePlan& plan, const LaneGroup& group, const SymmetricPatt
   }
 }
 
-void add_group_runs(LanePlan& plan, const LaneGroup& group, const SymmetricPattern& pattern) {
-  for (int k = group.column_begin; k < group.column_begin + group.column_count; ++k) {
-    const std::size_t first = plan.runs.size();
+void add_group_blocks(LanePlan& plan, LaneGroup& group, const SymmetricPattern& pattern) {
+  const auto slot = [&](int k, int j) {
+    return pattern.slot(plan.columns[at(k)][0], plan.columns[at(j)][0]);
+  };
+  group.block_begin = static_cast<int>(plan.blocks.size());
+  const int end = group.column_begin + group.column_count;
+  for (int first = group.column_begin; first < end; first += LaneBlock::kMost) {
+    LaneBlock block{first, std::min(LaneBlock::kMost, end - first),
+                    static_cast<int>(plan.runs.size())};
     const auto add = [&](int j) {
-      const int slot = pattern.slot(plan.columns[at(k)][0], plan.columns[at(j)][0]);
-      const int slide = plan.unit_slide[at(j)];
-      if (plan.runs.size() > first) {
-        LaneRun& run = plan.runs.back();
-        if (run.column + run.count == j && run.slot + run.count == slot &&
-            (run.slide < 0 ? slide < 0 : run.slide + run.count == slide)) {
-          ++run.count;
+      LaneRun run{.column = j, .count = 1, .slide = plan.unit_slide[at(j)]};
+      for (int m = 0; m < block.count; ++m) run.slot[at(m)] = slot(first + m, j);
+      if (at(block.run_begin) < plan.runs.size()) {
+        LaneRun& last = plan.runs.back();
+        bool goes_on = last.column + last.count == j &&
+                       (last.slide < 0 ? run.slide < 0 : last.slide + last.count == run.slide);
+        for (int m = 0; m < block.count; ++m)
+          goes_on = goes_on && last.slot[at(m)] + last.count == run.slot[at(m)];
+        if (goes_on) {
+          ++last.count;
           return;
         }
       }
-      plan.runs.push_back({j, slot, 1, slide});
+      plan.runs.push_back(run);
     };
     for (auto j = group.lanewise_columns.rbegin(); j != group.lanewise_columns.rend(); ++j) add(*j);
-    for (int j = group.column_begin; j <= k; ++j) add(j);
-    plan.run_begin.push_back(static_cast<int>(plan.runs.size()));
+    for (int j = group.column_begin; j < first; ++j) add(j);
+    block.run_end = static_cast<int>(plan.runs.size());
+    std::size_t entry = 0;
+    for (int m = 0; m < block.count; ++m)
+      for (int n = 0; n <= m; ++n) block.own[entry++] = slot(first + m, first + n);
+    plan.blocks.push_back(block);
   }
+  group.block_end = static_cast<int>(plan.blocks.size());
 }
 
 }  // namespace
 
 void add_slots(LanePlan& plan, const SymmetricPattern& pattern) {
   plan.slots.clear();
+  plan.blocks.clear();
   plan.runs.clear();
-  plan.run_begin.assign(1, 0);
   if (pattern.size() == 0) return;
-  for (const LaneGroup& group : plan.groups)
+  for (LaneGroup& group : plan.groups)
     if (plan.one_by_one)
-      add_group_runs(plan, group, pattern);
+      add_group_blocks(plan, group, pattern);
     else
       add_group_slots(plan, group, pattern);
 }

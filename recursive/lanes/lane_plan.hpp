@@ -44,6 +44,8 @@ struct LaneGroupOf {
   LanePlace parent;
   int motion_begin = 0, motion_end = 0;    ///< in LanePlan::motions
   int column_begin = 0, column_count = 0;  ///< in LanePlan::columns
+  int slot_begin = 0;                      ///< in LanePlan::slots
+  int block_begin = 0, block_end = 0;      ///< in LanePlan::blocks
   P rests = spread<P>(1.0);                ///< 0 where the joint counts from the moving origin
   PackMatrix3Of<P> X_A;                    ///< inboard joint frame in the parent's compiled frame
   Pack3Of<P> X_p;
@@ -61,11 +63,20 @@ struct LaneGroupOf {
   bool scattered = false;
 };
 
-/// Columns of H one after another whose entries of a row of the tangent stand one after another,
-/// too: of cars side by side.
-struct LaneRun {
+/// Columns of one group, one after another, whose rows of M are worked out together.
+struct LaneBlock {
+  static constexpr int kMost = 3;
   int column = 0;  ///< the first one
-  int slot = 0;    ///< its entry
+  int count = 0;
+  int run_begin = 0, run_end = 0;  ///< in LanePlan::runs: the columns inboard of all of them
+  std::array<int, kMost*(kMost + 1) / 2> own{};  ///< entries of their own: (0,0), (1,0), (1,1), ...
+};
+
+/// Columns of H one after another whose entries of the rows of a block stand one after another,
+/// too.
+struct LaneRun {
+  int column = 0;                            ///< the first one
+  std::array<int, LaneBlock::kMost> slot{};  ///< its entry of each row
   int count = 0;
   int slide =
       -1;  ///< where the columns are unit slides along x, y, z in this order: the first axis
@@ -93,10 +104,9 @@ struct LanePlanOf {
   /// LaneGroup::lanewise_columns, then shared_columns. Where the values of the lanes lie side by
   /// side, the second is -1.
   std::vector<std::array<int, kLanes>> slots;
-  /// One by one instead: of each column k the columns inboard of its group, then the group's own up
-  /// to k.
+  /// One by one instead: the rows of each group, block after block.
+  std::vector<LaneBlock> blocks;
   std::vector<LaneRun> runs;
-  std::vector<int> run_begin;  ///< [column] in runs, and one at the end
 };
 
 using LaneMotion = LaneMotionOf<Pack>;
