@@ -1,6 +1,10 @@
 #include "integrator/event.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
+
+#include <Eigen/Geometry>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
@@ -20,6 +24,26 @@ const Closure& closure_of(const Model& model, int switch_index) {
   return model.closures.closures[c];
 }
 
+Frame pose_of(const Attachment& place, const TreeWorkspace& ws) {
+  return Frame{ws.A_WC[at(place.body)], ws.p[at(place.body)]} * place.X_CF;
+}
+
+/// By how much the axes that a joint keeps parallel are turned against one another, rad: rows that
+/// are sines are closed at half a turn, too.
+double turn_of(const Closure& closure, const Frame& X_CF, const TreeWorkspace& ws) {
+  const auto holds = [&](int axis_a, int axis_b) {
+    return std::any_of(
+        closure.equations.begin(), closure.equations.end(), [&](const ClosureRow& row) {
+          return row.kind == RowKind::dot && row.axis_a == axis_a && row.axis_b == axis_b;
+        });
+  };
+  if (!holds(0, 2) || !holds(1, 2)) return 0.0;
+  const Eigen::Matrix3d a = pose_of({closure.a.body, X_CF}, ws).A;
+  const Eigen::Matrix3d b = pose_of(closure.b, ws).A;
+  if (holds(0, 1)) return Eigen::AngleAxisd(Eigen::Matrix3d(a.transpose() * b)).angle();
+  return std::atan2(a.col(2).cross(b.col(2)).norm(), a.col(2).dot(b.col(2)));
+}
+
 /// Largest |Phi| of the closure at the poses of ws.
 double gap_of(const Model& model, int switch_index, const ClosureWorkspace& cws) {
   for (std::size_t c = 0; c < model.closures.closures.size(); ++c) {
@@ -28,10 +52,6 @@ double gap_of(const Model& model, int switch_index, const ClosureWorkspace& cws)
     return largest_magnitude(cws.Phi.segment(block.row, block.rows));
   }
   return 0.0;
-}
-
-Frame pose_of(const Attachment& place, const TreeWorkspace& ws) {
-  return Frame{ws.A_WC[at(place.body)], ws.p[at(place.body)]} * place.X_CF;
 }
 
 }  // namespace
@@ -61,8 +81,10 @@ EventOutcome apply_event(const Model& model, const StepSettings& settings, const
   for (const EventAction& action : event.actions) {
     ClosureSwitch& change = changed.switches[at(action.switch_index)];
     change.attached = action.attach;
-    if (!action.attach || !action.at_current) continue;
+    if (!action.attach) continue;
     const Closure& closure = closure_of(relative, action.switch_index);
+    change.X_CF = closure.a.X_CF;
+    if (!action.at_current) continue;
     const Frame a{relative_ws.tree.A_WC[at(closure.a.body)],
                   relative_ws.tree.p[at(closure.a.body)]};
     change.X_CF = inverse(a) * pose_of(closure.b, relative_ws.tree);
@@ -71,7 +93,10 @@ EventOutcome apply_event(const Model& model, const StepSettings& settings, const
   bool gaps = false;
   for (const EventAction& action : event.actions) {
     if (!action.attach) continue;
-    const double gap = gap_of(relative, action.switch_index, relative_ws.closures);
+    const double gap =
+        std::max(gap_of(relative, action.switch_index, relative_ws.closures),
+                 turn_of(closure_of(relative, action.switch_index),
+                         changed.switches[at(action.switch_index)].X_CF, relative_ws.tree));
     if (!(gap <= kWidestGap)) return {EventStatus::too_wide, action.switch_index, gap};
     gaps = gaps || gap > 1e-10;
   }

@@ -1,5 +1,6 @@
 #include "integrator/newton.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrator/formulation/formulation_model.hpp"
@@ -64,9 +65,13 @@ bool NewtonIterations::judge(StepInProgress& step) {
     return false;
   }
   convergence_.add(report.correction);
-  converged_ = !plan_.constant_work &&
-               (is_within(step, plan_.correction) ||
-                (plan_.by_rate && convergence_.left() <= plan_.left && is_closed(step)));
+  // a small correction is the last one where convergence is quadratic; with a factor that is kept
+  // what it leaves is told by the rate alone
+  const bool kept = keeps_ && !step.factors;
+  const double left = kept ? std::min(plan_.left, plan_.correction) : plan_.left;
+  converged_ =
+      !plan_.constant_work && ((!kept && is_within(step, plan_.correction)) ||
+                               (plan_.by_rate && convergence_.left() <= left && is_closed(step)));
   return true;
 }
 

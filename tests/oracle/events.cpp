@@ -252,6 +252,47 @@ TEST_P(Events, AnAttachmentThatCannotCloseEndsTheRunInOneLineAndKeepsTheState) {
   EXPECT_NEAR(ws->tree.Z[1].z(), -kGravity * 0.2, 1e-9);
 }
 
+/// A body that flies along x, and a fixed joint that waits for it at the origin, turned by an angle
+/// about z.
+Mechanism make_caught_body(double speed, double angle) {
+  Mechanism mechanism;
+  mechanism.name = "caught_body";
+  mechanism.gravity.setZero();
+  const BodyIndex body =
+      add_body(mechanism, "body", kMass, Frame{}, 0.1 * Eigen::Matrix3d::Identity());
+  const JointIndex joint = add_joint(mechanism, "flight", JointType::free, kGround, body, Frame{});
+  mechanism.joints[static_cast<std::size_t>(joint)].position = {-0.5, 0, 0, 0, 0, angle};
+  mechanism.joints[static_cast<std::size_t>(joint)].velocity = {speed, 0, 0, 0, 0, 0};
+  const JointIndex grip = add_joint(mechanism, "grip", JointType::fixed, kGround, body, Frame{});
+  mechanism.joints[static_cast<std::size_t>(grip)].attached = false;
+  return mechanism;
+}
+
+// Grasped 0.4 m before its place, let go, and to be attached as designed: it is not there.
+TEST_P(Events, ByDesignForgetsWhereItWasGraspedBefore) {
+  run_events(make_caught_body(1.0, 0.0),
+             {at_time(0.1, {{0, true, true}}), at_time(0.2, {{0, false, false}}),
+              at_time(0.3, {{0, true, false}})},
+             1e-2, 0.5);
+  EXPECT_EQ(report.failure, StepStatus::event_impossible);
+  EXPECT_NE(report.message.find("'grip' cannot be attached: it is open by 0.4 m"),
+            std::string::npos)
+      << report.message;
+}
+
+// Rows of a joint are sines of angles: half a turn off they are as closed as at none.
+TEST_P(Events, HalfATurnOffIsNoPlaceToAttach) {
+  const double pi = std::acos(-1.0);
+  for (const auto& [angle, words] :
+       {std::pair{pi, "open by 3.142 "}, std::pair{2.0, "open by 2 "}}) {
+    run_events(make_caught_body(1.0, angle), {at_time(0.5, {{0, true, false}})}, 1e-2, 0.6);
+    EXPECT_EQ(report.failure, StepStatus::event_impossible);
+    EXPECT_NE(report.message.find(words), std::string::npos) << report.message;
+  }
+  run_events(make_caught_body(1.0, 0.0), {at_time(0.5, {{0, true, false}})}, 1e-2, 0.6);
+  EXPECT_EQ(report.status, RunStatus::finished) << report.message;
+}
+
 TEST(EventsByName, AConditionOnNothingIsRefused) {
   const Model model = compile(make_falling_block());
   Event event;

@@ -611,6 +611,27 @@ TEST(ManoeuvreNotes, TellThatADriverHasNoGearLever) {
   EXPECT_FALSE(has_note(drive_on("step_steer", {}), said));
 }
 
+// A rack that works the other way: gains and ratios would be those of another half of the test.
+TEST(ManoeuvreNotes, ReversedSteeringIsRefused) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  const Vehicle car =
+      read_vehicle(root + "/vehicles/models/sedan.xml", {parse_override("pinion.value=-0.00817")});
+  const std::pair<const char*, std::vector<ManoeuvreChange>> drives[] = {
+      {"ramp_steer", {}}, {"sine_with_dwell", {}}, {"sine_with_dwell", {{"A", "0.6"}}}};
+  for (const auto& [name, changes] : drives) {
+    std::string said;
+    try {
+      run_manoeuvre(car, read_manoeuvre(root + "/vehicles/manoeuvres/" + name + ".xml", changes),
+                    {/*quick=*/true});
+    } catch (const AnalysisError& error) {
+      said = error.what();
+    }
+    EXPECT_NE(said.find("the car turns to the right when the steering wheel is turned to the left"),
+              std::string::npos)
+        << name << ": " << said;
+  }
+}
+
 // The Iltis slides from some 9.25 m/s^2 on; what it had while it spun was 10.35.
 TEST(ManoeuvreNotes, TellWhenTheCarSpins) {
   const Answer ramp = drive_quickly("ramp_steer", "iltis.xml");

@@ -245,6 +245,29 @@ TEST(Modes, DoNotDependOnTheHeadingOfTheFile) {
   }
 }
 
+// The hitch as a joint of the tree, or as a loop that is closed beside a trailer on a joint of its
+// own: one car, one name for each motion.
+TEST(ModeNames, DoNotDependOnWhereTheTreeIsCut) {
+  SteadyCar whole(shipped("trailer.xml"), {});
+  const std::string path = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/trailer.xml";
+  std::ifstream file(path);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string hitch = "<joint name=\"hitch\" ";
+  text.replace(text.find(hitch), hitch.size(),
+               "<joint name=\"own\" type=\"free\" a=\"ground\" b=\"trailer\"/>" + hitch +
+                   "placement=\"cut\" ");
+  SteadyCar cut(read_vehicle_text(text, path), {});
+  ASSERT_EQ(cut.drive().model.m(), whole.drive().model.m() + 3);
+  const CarModes in_tree = find_modes(whole, whole.turn(20.0, 0.0), {});
+  const CarModes in_loop = find_modes(cut, cut.turn(20.0, 0.0), {});
+  ASSERT_EQ(in_tree.modes.size(), in_loop.modes.size());
+  for (std::size_t k = 0; k < in_tree.modes.size(); ++k)
+    EXPECT_EQ(in_tree.modes[k].name, in_loop.modes[k].name) << in_tree.modes[k].eigen.value;
+  EXPECT_EQ(std::count_if(in_tree.modes.begin(), in_tree.modes.end(),
+                          [](const Mode& mode) { return mode.name == "trailer bounce"; }),
+            1);
+}
+
 TEST(ModeNames, OfTheSedanStayTheSameOverTheSpeed) {
   SteadyCar car(shipped("sedan.xml"), {});
   for (const double speed : {8.0, 15.0, 22.0, 30.0, 40.0}) {

@@ -505,8 +505,11 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
   if (part(Subsystem::tyres) > 0.5) return name_by_tyres(mode, system, subsystems);
   if (part(Subsystem::driveline) > 0.5) return "driveline";
   if (part(Subsystem::other) > 0.5) return name_by_state(mode, system, subsystems);
-  const double own = part(Subsystem::chassis) + part(Subsystem::front) + part(Subsystem::rear);
-  if (part(Subsystem::trailer) > own) return find_trailer_name(car, anatomy, ws, rates);
+  // by energy: how trailers and car share the coordinates depends on where the tree is cut
+  double of_trailers = 0.0;
+  for (std::size_t body = 0; body < mode.energy.size(); ++body)
+    if (anatomy.parts[body].unit > 0) of_trailers += mode.energy[body];
+  if (of_trailers > 0.5) return find_trailer_name(car, anatomy, ws, rates);
   if (!car.drive().wheels.empty() && e.relative() + e.turning > e.carried) {
     // what follows tyres or rubber is no swing of the wheels
     const double suspensions = part(Subsystem::front) + part(Subsystem::rear);

@@ -439,8 +439,9 @@ std::vector<std::string> SteadyCar::rest_faults() {
   if (!travelled_ && !instability_.empty()) faults.push_back(instability_);
   if (drive_.wheels.empty()) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
-  for (std::string& fault : find_start_faults(
-           drive_.model, make_start_state(drive_, drive_.model, ws_), at_rest_, wheel_spins(), ws_))
+  for (std::string& fault :
+       find_start_faults(drive_.model, drive_.chassis, make_start_state(drive_, drive_.model, ws_),
+                         at_rest_, wheel_spins(), ws_))
     faults.push_back(std::move(fault));
   return faults;
 }

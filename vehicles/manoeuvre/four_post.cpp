@@ -65,8 +65,9 @@ struct Point {
   double body = 0.0;  ///< body's motion over the ground's: z, pitch or roll; warp: roll
   double front = 0.0, rear = 0.0;            ///< wheel centre over post, left
   double front_load = 0.0, rear_load = 0.0;  ///< tyre load over post, N/m, left
-  /// What is left of the transient in the first three.
+  /// What is left of the transient in them.
   double body_left = 0.0, front_left = 0.0, rear_left = 0.0;
+  double front_load_left = 0.0, rear_load_left = 0.0;
   double transients = 1.0;  ///< how often `transient` it was shaken before that
 };
 
@@ -160,6 +161,8 @@ void shake(const PostRig& rig, const PostMode& mode, const std::vector<SineStep>
     point.body /= rig.ground(mode);
     point.front_left = left(front, point.front);
     point.rear_left = left(rear, point.rear);
+    point.front_load_left = left(front_load, point.front_load);
+    point.rear_load_left = left(rear_load, point.rear_load);
     points.push_back(point);
   }
   for (std::size_t w = 0; w < rig.vehicle.wheels.size(); ++w) {
@@ -322,6 +325,36 @@ bool is_stuck(const std::vector<Point>& points, const Top& body) {
          std::abs(nearest->rear / nearest->body - 1.0) < kAlike;
 }
 
+/// A line about points of a mode's table that still change from period to period; empty where there
+/// are none.
+std::string describe_unsettled(const PostMode& mode, const std::vector<Point>& points) {
+  // of a bound on what is left, which is some 25 times what it turns out to be
+  constexpr double kSettled = 0.25;
+  const bool warps = std::string(mode.name) == "warp";
+  int unsettled = 0;
+  double worst = 0.0;
+  double worst_f = 0.0;
+  for (const Point& p : points) {
+    double share = 0.0;
+    const auto look = [&](double value, double left) { share = std::max(share, left / value); };
+    if (!warps) look(p.body, p.body_left);
+    look(p.front, p.front_left);
+    look(p.rear, p.rear_left);
+    look(p.front_load, p.front_load_left);
+    look(p.rear_load, p.rear_load_left);
+    if (!(share > kSettled)) continue;
+    ++unsettled;
+    if (share <= worst) continue;
+    worst = share;
+    worst_f = p.f;
+  }
+  if (unsettled == 0) return {};
+  return std::string(mode.name) + ": " + std::to_string(unsettled) + " of " +
+         std::to_string(points.size()) +
+         " points of the table still change from period to period, that at " + to_text(worst_f, 4) +
+         " Hz the most, expected a longer 'transient'";
+}
+
 void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
                const std::vector<Point>& points) {
   const std::string name = mode.name;
@@ -358,6 +391,9 @@ void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
       answer.notes.push_back(name + ": the largest motion of " + what +
                              " still changes from period to period, expected a longer 'transient'");
   }
+
+  if (std::string line = describe_unsettled(mode, points); !line.empty())
+    answer.notes.push_back(std::move(line));
 
   Table table{name,
               {{"frequency", "Hz"},

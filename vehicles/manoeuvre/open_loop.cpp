@@ -132,6 +132,13 @@ History rows_until(const History& history, double until) {
   return rows_between(history, 0.0, until);
 }
 
+void check_turned_with(double side, double turned) {
+  if (side * turned >= 0.0) return;
+  throw AnalysisError(
+      "the car turns to the right when the steering wheel is turned to the left, expected a "
+      "steering_ratio of the other sign");
+}
+
 Curve ramp_of(double start, double rate) {
   Curve curve;
   curve.add_piece(-1e300, start, {0.0});
@@ -169,10 +176,7 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
            << std::abs(rate) * kLongestRamp << " rad; expected a milder manoeuvre";
       throw AnalysisError(text.str());
     }
-    if (side * a.back() < 0.0)
-      throw AnalysisError(
-          "the car turns to the right when the steering wheel is turned to the left, expected a "
-          "steering_ratio of the other sign");
+    check_turned_with(side, a.back());
     for (double& value : a) value -= straight;
     const double crossing = find_crossing(a, dt, ay, settle);
     const double end = static_cast<double>(a.size() - 1) * dt;

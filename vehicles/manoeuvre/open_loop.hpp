@@ -49,6 +49,11 @@ History rows_from(const History& history, double from);
 /// Those before a time.
 History rows_until(const History& history, double until);
 
+/// Throws AnalysisError where the car has turned away from the side (+1: left) to which the
+/// steering wheel was turned. `turned`: the lateral acceleration or change of heading that came of
+/// it, to the left.
+void check_turned_with(double side, double turned);
+
 /// A constant rate from the end of the settling on, rad/s.
 Curve ramp_of(double start, double rate);
 

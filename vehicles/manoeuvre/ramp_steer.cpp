@@ -58,6 +58,8 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   }
   const double side = rate > 0.0 ? 1.0 : -1.0;
   const Instant top = find_peak(ay, dt, side, 0.0, 1e9);
+  const Instant away = find_peak(ay, dt, -side, 0.0, 1e9);
+  if (std::abs(away.value) > std::abs(top.value)) check_turned_with(side, away.value);
   add_quantity(answer, "lateral_acceleration.largest", top.value, "m/s^2",
                std::isfinite(lost) ? "while the car keeps its line"
                : history.stopped   ? "where the drive was stopped"

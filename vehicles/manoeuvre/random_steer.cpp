@@ -105,6 +105,7 @@ Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pr
   const SteadyGains gains =
       find_steady_gains(vehicle, manoeuvre, task.speed,
                         kRandomLevel * rms_of(wheel) * low_frequency_gain(across, low).value);
+  if (!gains.note.empty()) answer.notes.push_back(gains.note);
   const auto show = [&](const std::string& name, const char* channel, const std::string& unit,
                         const SteadyGain& steady) {
     const std::vector<double> y = history.column(channel);

@@ -138,6 +138,8 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   const Path straight =
       Path::from_segments({{1.2 * speed * manoeuvre.value("duration") + 100.0, 0.0, 0.0}});
   std::vector<Measured> all;
+  constexpr double kOffTrack = 0.25;  // of the track
+  const double track = 0.5 * (measures.track_front + measures.track_rear);
   for (int k = 0; k < seeds; ++k) {
     Manoeuvre one = car.manoeuvre;
     put_road(manoeuvre, measures, manoeuvre.value("seed") + k, one.scenario);
@@ -154,8 +156,7 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     task.part_from = static_cast<double>(k) / seeds;
     task.part_to = static_cast<double>(k + 1) / seeds;
     task.what = "random road";
-    all.push_back(
-        measure(car, one, task, 0.5 * (measures.track_front + measures.track_rear), progress));
+    all.push_back(measure(car, one, task, track, progress));
   }
 
   Answer answer;
@@ -209,6 +210,13 @@ Answer ride_random(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
           "road " + std::to_string(k + 1) + ": at t = " + to_text(all[k].beside, 4) +
           " s the car has come to drive beside its two tracks, where left and right see "
           "the same heights: less roll and more heave than on them");
+    else if (std::abs(all[k].drift) > kOffTrack * track)
+      answer.notes.push_back(
+          "road " + std::to_string(k + 1) + ": the car has gone up to " +
+          to_text(std::abs(all[k].drift), 3) + " m aside of the road's tracks, " +
+          to_text(track, 3) +
+          " m apart, between which heights are interpolated: half-way a wheel sees half of "
+          "their variance");
   }
 
   Spectra spectra = all.front().spectra;

@@ -57,6 +57,7 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
     gains = find_steady_gains(
         vehicle, manoeuvre, task.speed,
         kSineLevel * std::abs(amplitude) * low_frequency_gain(respond("car.ay"), low).value);
+  if (!gains.note.empty()) answer.notes.push_back(gains.note);
   const auto show = [&](const std::string& name, const char* channel, const std::string& unit,
                         const SteadyGain& steady) {
     const FrequencyResponse response = respond(channel);

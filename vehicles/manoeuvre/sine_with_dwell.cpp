@@ -42,8 +42,9 @@ double find_one_A(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double sid
   task.motion_alone = true;
   task.what = "slowly increasing steer";
   const History history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), task.settle);
-  const SlowlyIncreasingSteer found =
-      find_A(history.column("driver.steering_wheel"), history.column("car.ay"));
+  const std::vector<double> ay = history.column("car.ay");
+  check_turned_with(side, ay.back());
+  const SlowlyIncreasingSteer found = find_A(history.column("driver.steering_wheel"), ay);
   if (std::isnan(found.A))
     throw AnalysisError(
         "slowly increasing steer: the car does not reach 0.375 g within 270 degrees of steering "
@@ -92,6 +93,11 @@ DrivenRun drive_one(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double a
   driven.history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), test.start);
   // from here on the test begins with the history
   test.start = 0.0;
+  const std::vector<double> yaw = driven.history.column("chassis.yaw");
+  const auto half_wave =
+      static_cast<std::size_t>(0.5 / test.frequency / interval_of(driven.history));
+  check_turned_with(amplitude > 0.0 ? 1.0 : -1.0,
+                    yaw[std::min(half_wave, yaw.size() - 1)] - yaw.front());
   driven.run = judge_sine_with_dwell(
       test, driven.history.column("driver.steering_wheel"), driven.history.column("car.yaw_rate"),
       driven.history.column("car.ay"), across_of(driven.history), interval_of(driven.history));

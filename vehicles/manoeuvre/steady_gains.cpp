@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 
 namespace semirec {
@@ -26,6 +27,8 @@ SteadyGains find_steady_gains(const Vehicle& vehicle, const Manoeuvre& manoeuvre
         find([](const SteadyTurn& turn) { return turn.lateral_acceleration; });
     gains.sideslip = find([](const SteadyTurn& turn) { return turn.sideslip; });
     gains.roll = find([](const SteadyTurn& turn) { return turn.roll; });
+    if (std::string line = describe_stuck_differentials(car.drive(), whole.state); !line.empty())
+      gains.note = "steady gains: " + line;
     // magnitudes, as those of a frequency response
     for (SteadyGain* gain :
          {&gains.yaw_rate, &gains.lateral_acceleration, &gains.sideslip, &gains.roll})

@@ -535,8 +535,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
                        "': " + (standing.refusal.empty() ? text.str() : standing.refusal));
     }
     if (!drive.wheels.empty())
-      for (std::string& fault :
-           find_start_faults(model, design, state, spins(drive, model, state, start_ws), start_ws))
+      for (std::string& fault : find_start_faults(model, drive.chassis, design, state,
+                                                  spins(drive, model, state, start_ws), start_ws))
         said.notes.push_back(std::move(fault));
     if (drive.speed == 0.0)
       if (std::string line = describe_kept_states(model, state, start_ws); !line.empty())

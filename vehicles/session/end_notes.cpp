@@ -126,13 +126,29 @@ std::string describe_late_events(const RunSettings& settings, const RunReport& r
   return text.str();
 }
 
+/// A line about events that a run has waited for in vain.
+std::string describe_missed_events(const RunSettings& settings, const RunReport& report) {
+  std::string names;
+  if (report.status != RunStatus::finished) return names;
+  for (const Event& event : settings.events) {
+    const bool happened =
+        std::any_of(report.events.begin(), report.events.end(),
+                    [&](const RunReport::Happened& one) { return one.event == event.name; });
+    if (!event.is_timed() && !happened) add_quoted(names, event.name);
+  }
+  return names.empty()
+             ? names
+             : "events whose channel has not crossed their level have not happened: " + names;
+}
+
 }  // namespace
 
 std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* road,
                                         const RunReport& report, const State& end, Workspace& ws) {
   std::vector<std::string> notes;
-  if (std::string line = describe_late_events(drive.settings, report); !line.empty())
-    notes.push_back(std::move(line));
+  for (std::string line : {describe_late_events(drive.settings, report),
+                           describe_missed_events(drive.settings, report)})
+    if (!line.empty()) notes.push_back(std::move(line));
   if (!end.z.allFinite()) return notes;
   evaluate_state(drive.model, end, ws);
   if (is_balance_broken(report))

@@ -18,7 +18,7 @@ struct Moved {
   double share = 0.0;  ///< way over its bound
   double way = 0.0;
   bool slides = false;
-  std::string name;
+  std::string what;
 };
 
 /// Whole rotation of a triad: its coordinates, from `z` on, count from a reference that moves.
@@ -27,9 +27,9 @@ Quaternion turn_of(const State& state, int triad, int z) {
          state.A0[static_cast<std::size_t>(triad)];
 }
 
-/// Coordinates beyond their bounds, the largest first.
-std::vector<Moved> find_moved(const Model& model, const State& design, const State& now,
-                              const std::vector<int>& spins) {
+/// Coordinates beyond their bounds.
+std::vector<Moved> find_moved_joints(const Model& model, const State& design, const State& now,
+                                     const std::vector<int>& spins) {
   std::vector<Moved> found;
   for (std::size_t t = 0; t < model.tree.bodies.size(); ++t) {
     const TreeBody& body = model.tree.bodies[t];
@@ -48,9 +48,43 @@ std::vector<Moved> find_moved(const Model& model, const State& design, const Sta
                    : std::abs(now.z[z] - design.z[z]);
       const double share = way / (slides ? kMostSlide : kMostTurn);
       if (!(share > 1.0)) continue;
-      found.push_back({share, way, slides, model.mechanism.joints[joint].name});
+      found.push_back({share, way, slides, "joint '" + model.mechanism.joints[joint].name + "'"});
     }
   }
+  return found;
+}
+
+/// Rotations of all bodies against one of them.
+std::vector<Quaternion> turns_against(const Model& model, TreeIndex base, const State& state,
+                                      Workspace& ws) {
+  evaluate_state(model, state, ws);
+  std::vector<Quaternion> turns;
+  for (const Eigen::Matrix3d& A : ws.tree.A_WC)
+    turns.emplace_back(ws.tree.A_WC[static_cast<std::size_t>(base)].transpose() * A);
+  return turns;
+}
+
+/// Bodies on free joints of their own that have turned against the chassis, appended.
+void add_turned_bodies(const Model& model, BodyIndex chassis, const State& design, const State& now,
+                       Workspace& ws, std::vector<Moved>& found) {
+  if (chassis == kGround) return;
+  const TreeIndex base = model.tree.tree.tree_index(chassis);
+  const std::vector<Quaternion> before = turns_against(model, base, design, ws);
+  const std::vector<Quaternion> after = turns_against(model, base, now, ws);
+  for (std::size_t b = 0; b < model.mechanism.bodies.size(); ++b) {
+    const auto t = static_cast<std::size_t>(model.tree.tree.tree_index(static_cast<BodyIndex>(b)));
+    if (!model.tree.bodies[t].floats) continue;
+    const double way = before[t].angularDistance(after[t]);
+    if (!(way > kMostTurn)) continue;
+    found.push_back({way / kMostTurn, way, false, "body '" + model.mechanism.bodies[b].name + "'"});
+  }
+}
+
+/// What has moved beyond its bounds, the furthest first.
+std::vector<Moved> find_moved(const Model& model, BodyIndex chassis, const State& design,
+                              const State& now, const std::vector<int>& spins, Workspace& ws) {
+  std::vector<Moved> found = find_moved_joints(model, design, now, spins);
+  add_turned_bodies(model, chassis, design, now, ws, found);
   std::sort(found.begin(), found.end(),
             [](const Moved& a, const Moved& b) { return a.share > b.share; });
   return found;
@@ -86,17 +120,17 @@ bool has_another_branch(const Model& model, const State& design, const State& no
 
 }  // namespace
 
-std::vector<std::string> find_start_faults(const Model& model, const State& design,
-                                           const State& now, const std::vector<int>& spins,
-                                           Workspace& ws) {
+std::vector<std::string> find_start_faults(const Model& model, BodyIndex chassis,
+                                           const State& design, const State& now,
+                                           const std::vector<int>& spins, Workspace& ws) {
   std::vector<std::string> faults;
-  const std::vector<Moved> moved = find_moved(model, design, now, spins);
+  const std::vector<Moved> moved = find_moved(model, chassis, design, now, spins, ws);
   if (!moved.empty()) {
     std::ostringstream text;
-    text << "the equilibrium at the start is far from the design position: joint '"
-         << moved.front().name << "' has " << (moved.front().slides ? "slid by " : "turned by ")
-         << moved.front().way << (moved.front().slides ? " m" : " rad");
-    if (moved.size() > 1) text << ", " << moved.size() - 1 << " more coordinates like it";
+    text << "the equilibrium at the start is far from the design position: " << moved.front().what
+         << " has " << (moved.front().slides ? "slid by " : "turned by ") << moved.front().way
+         << (moved.front().slides ? " m" : " rad");
+    if (moved.size() > 1) text << ", " << moved.size() - 1 << " more like it";
     text << ", expected at most " << kMostTurn << " rad and " << kMostSlide
          << " m; the suspension may have folded over";
     faults.push_back(text.str());

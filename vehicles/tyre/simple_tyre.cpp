@@ -12,8 +12,9 @@ namespace semirec {
 void check_tyre_number(const char* name, double value, double low, double high) {
   if (value >= low && value <= high) return;
   std::ostringstream words;
-  words << "is " << value << ", expected a number from " << low << " to " << high;
-  throw ModelError({}, name, words.str());
+  words << "tyre '" << name << "' is " << value << ", expected a number from " << low << " to "
+        << high;
+  throw ModelError(words.str());
 }
 
 SimpleTyre::SimpleTyre(const RadialTyre& radial) : radial_(radial) {

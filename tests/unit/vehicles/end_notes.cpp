@@ -145,6 +145,17 @@ TEST(EndNotes, NameEventsBehindTheEnd) {
   ASSERT_EQ(notes().size(), 1U);
   EXPECT_NE(notes()[0].find("at 0.3 s and have not happened: 'later' at 5 s"), std::string::npos)
       << notes()[0];
+  drive.drive.settings.events.back().time = 0.1;
+  event.name = "let_go";
+  event.time = -1.0;
+  event.channel = "j.z";
+  drive.drive.settings.events.push_back(event);
+  ASSERT_EQ(notes().size(), 1U);
+  EXPECT_EQ(notes()[0],
+            "events whose channel has not crossed their level have not happened: 'let_go'");
+  report.events.push_back({"let_go", 0.2});
+  EXPECT_TRUE(notes().empty());
+  report.events.clear();
   report.status = RunStatus::failed;  // its own line says where it has ended
   EXPECT_TRUE(notes().empty());
 }

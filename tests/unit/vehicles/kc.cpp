@@ -137,6 +137,21 @@ TEST(Kc, EndsACurveWhereTheLinkageLocks) {
   }
 }
 
+// Without its tie rods the front wheels stand as nothing holds them, and the rig says so; the car
+// as it is drawn has no such line.
+TEST(Kc, NamesCarriersThatHaveTurnedAway) {
+  KcOptions options;
+  options.tests = {"design"};
+  Vehicle car = shipped("car26.xml");
+  EXPECT_THAT(find_kinematics_and_compliance(car, options).notes,
+              Not(Contains(HasSubstr("from how it is drawn"))));
+  for (Constraint& rod : car.mechanism.constraints)
+    if (rod.name == "tie_rod_fl") rod.length += 0.04;  // the wheel turns by some 0.3 rad
+  EXPECT_THAT(find_kinematics_and_compliance(car, options).notes,
+              Contains(HasSubstr("in the design position the carrier of wheel 'wheel_fl' is "
+                                 "turned by 0.3")));
+}
+
 // A knuckle and its mirror image turn opposite ways by one input: their mean is zero.
 TEST(Kc, WheelsThatTurnOppositeWaysHaveNoSteeringRatio) {
   const Vehicle vehicle = read_vehicle_text(
@@ -177,6 +192,7 @@ TEST(Kc, WheelsThatTurnOppositeWaysHaveNoSteeringRatio) {
   }
   EXPECT_THAT(answer.notes, Contains(HasSubstr("so there is no steering ratio")));
   EXPECT_THAT(answer.notes, Contains(HasSubstr("Ackermann's percentage is not defined")));
+  EXPECT_LT(find_quantity(answer, "front.turning_circle"), 0);
   // nothing holds these knuckles: what ends their curve is a wheel across the car
   options.steering = 3.0;
   const Answer far = find_kinematics_and_compliance(vehicle, options);

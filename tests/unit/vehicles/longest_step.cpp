@@ -108,6 +108,38 @@ TEST(LongestStep, RowsInsideOfAStepKeepWhatIsHeld) {
   EXPECT_GT(rows, 700);
 }
 
+/// Two bodies on a hinge that turn freely for 2 s.
+RunReport turn_freely(const std::string& tolerance, Closing closing) {
+  ShippedDrive drive =
+      start_text(R"(<mechanism name="m" version="1" gravity="0 0 0">
+  <body name="a" mass="2" com="0 0 0" inertia="0.3 0.5 0.6"/>
+  <joint name="free" type="free" a="ground" b="a" velocity="0 0 0 0.5 -0.4 0.7"/>
+  <body name="b" mass="1.5" com="-0.8 0.1 0" inertia="0.1 0.2 0.25"/>
+  <joint name="hinge" type="revolute" a="a" b="b" point="-0.4 0 0" axis="0 0 1" velocity="0.8"/>
+  </mechanism>)",
+                 "step=\"0.001\" error_tolerance=\"" + tolerance + "\"", Formulation::hybrid,
+                 [&](Scenario& scenario) { scenario.closing = closing; });
+  RunSettings settings = drive.drive.settings;
+  settings.until = 2.0;
+  return run(drive.drive.model, settings, drive.state, drive.ws);
+}
+
+// A factor that is kept converges linearly: a small correction is no small error then. What was
+// left of it went into the rates and grew as the steps became shorter. Expected: what the steps
+// leave that factor their tangent each time (with multipliers), and less the tighter the bound.
+TEST(ErrorTolerance, BoundsWhatAKeptFactorLeaves) {
+  double last = 1e300;
+  for (const char* tolerance : {"1e-7", "1e-8", "1e-9"}) {
+    const RunReport kept = turn_freely(tolerance, Closing::penalty);
+    const RunReport renewed = turn_freely(tolerance, Closing::multipliers);
+    ASSERT_EQ(kept.status, RunStatus::finished);
+    EXPECT_LT(kept.factorizations, renewed.factorizations / 4) << tolerance;
+    EXPECT_LT(kept.energy_error, 1.5 * renewed.energy_error + 1e-6) << tolerance;
+    EXPECT_LT(kept.energy_error, 0.5 * last) << tolerance;
+    last = kept.energy_error;
+  }
+}
+
 // A state that stays has no error: steps double until they may not.
 TEST(LongestStep, BoundsWhatTheControllerProposes) {
   State state;

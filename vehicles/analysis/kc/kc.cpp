@@ -288,13 +288,14 @@ void test_roll(const Bench& bench, const std::vector<Axle>& axles) {
 }
 
 /// How much of the difference of the steer angles that lets both wheels roll about one centre on
-/// the line of the other axle is there, percent.
+/// the line of the other axle is there, percent; not a number where they turn opposite ways or the
+/// inner one hardly.
 double ackermann(double left, double right, double track, double wheelbase) {
   // which wheel is inside is told by the direction, not by the size
   const bool to_left = left + right > 0.0;
   const double inside = to_left ? left : -right;
   const double outside = to_left ? right : -left;
-  if (inside < 1e-3) return std::nan("");
+  if (inside < 1e-3 || outside <= 0.0) return std::nan("");
   const double ideal = std::atan(1.0 / (1.0 / std::tan(inside) + track / wheelbase));
   return 100.0 * (inside - outside) / (inside - ideal);
 }
@@ -431,6 +432,7 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
           axle.name +
           " axle: its wheels turn opposite ways, or the inner one by less than 0.001 rad, so "
           "Ackermann's percentage is not defined");
+    if (left[end] * right[end] <= 0.0) continue;  // no circle that both roll on
     const double middle =
         0.5 * wheelbase * (1.0 / std::tan(left[end]) + 1.0 / std::tan(right[end]));
     add("turning_circle", 2.0 * std::hypot(wheelbase, middle + 0.5 * track), "m",

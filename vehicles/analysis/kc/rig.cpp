@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
+
+#include <Eigen/Geometry>
 
 #include "integrator/compile.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/analysis/answer.hpp"
 #include "vehicles/analysis/kc/equations_on_rig.hpp"
@@ -157,6 +161,35 @@ RigCommand moved(const RigCommand& command, double share, const RigCommand& rate
   return sum;
 }
 
+namespace {
+
+/// In the design position a carrier may be turned so far from how it is drawn, rad: what bushings
+/// give way under their loads, and room; more where the wheels stand higher than drawn.
+constexpr double kMostTurned = 0.1;
+constexpr double kShortArm = 0.3;  // m
+
+/// A line for each wheel whose carrier has turned further: a freedom of the suspension that nothing
+/// holds, or a suspension that has folded over.
+void note_turned_wheels(const Vehicle& vehicle, Rig& rig, Workspace& ws) {
+  evaluate_state(rig.model, rig.design.state, ws);
+  for (std::size_t w = 0; w < vehicle.wheels.size(); ++w) {
+    const Attachment& centre = rig.centres[w];
+    const Eigen::Matrix3d now = ws.tree.A_WC[at(centre.body)] * centre.X_CF.A;
+    const Eigen::Matrix3d drawn = design_frame(vehicle.mechanism, vehicle.wheels[w].centre).A;
+    const double angle = Eigen::AngleAxisd(drawn.transpose() * now).angle();
+    const double most =
+        kMostTurned + (rig.travel.empty() ? 0.0 : std::abs(rig.travel[w])) / kShortArm;
+    if (!(angle > most)) continue;
+    std::ostringstream text;
+    text << "in the design position the carrier of wheel '" << vehicle.wheels[w].name
+         << "' is turned by " << angle << " rad from how it is drawn, expected at most " << most
+         << ": nothing holds it there, or its suspension has folded over";
+    rig.notes.push_back(text.str());
+  }
+}
+
+}  // namespace
+
 Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
              const std::vector<double>& radius) {
   Rig rig;
@@ -203,6 +236,7 @@ Rig make_rig(const Vehicle& vehicle, const std::vector<double>& travel,
   rig.travel = travel;
   find_design_position(rig);
   Workspace ws(rig.model);
+  note_turned_wheels(vehicle, rig, ws);
   if (std::string line = describe_moving_states(
           rig.model, rig.design.state, ws,
           "states that do not come to rest on the rig keep their values of the start: ");

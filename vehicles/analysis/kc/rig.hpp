@@ -49,7 +49,7 @@ struct Rig {
   double steering_ratio = 1.0;     ///< of the input to the steering wheel's angle
   InputIndex first_load = 0;       ///< PadForce::kInputs for each wheel
   Eigen::VectorXd states;          ///< first-order ones of the elements, at the start
-  std::vector<std::string> notes;  ///< about the vehicle's equations, one a line
+  std::vector<std::string> notes;  ///< about its equations and what the rig makes of it, one a line
 
   int wheels() const { return static_cast<int>(centres.size()); }
 };

@@ -1,3 +1,5 @@
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "vehicles/files/xml/functions.hpp"
@@ -139,8 +141,59 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
   scale_laws(element, force);
 }
 
+/// The axis of a rotational spring may be so far off that of a hinge between its bodies, rad.
+constexpr double kMostOffHinge = 0.1;
+
+/// Axes about which hinges let two bodies turn against one another, in the world as drawn: those of
+/// the joints between them, or else of those that lead both to a third. None where a joint among
+/// these lets them turn otherwise, or where none leads so.
+std::vector<const Joint*> hinges_between(const Mechanism& mechanism, BodyIndex a, BodyIndex b) {
+  const auto joins = [](const Joint& joint, BodyIndex one, BodyIndex other) {
+    return (joint.a.body == one && joint.b.body == other) ||
+           (joint.a.body == other && joint.b.body == one);
+  };
+  std::vector<const Joint*> found;
+  for (const Joint& joint : mechanism.joints)
+    if (joins(joint, a, b)) found.push_back(&joint);
+  if (found.empty())
+    for (const Joint& first : mechanism.joints)
+      for (const Joint& second : mechanism.joints)
+        for (const BodyIndex third : {first.a.body, first.b.body})
+          if (third != a && third != b && joins(first, a, third) && joins(second, b, third))
+            found.insert(found.end(), {&first, &second});
+  for (const Joint* joint : found)
+    if (joint->type != JointType::revolute && joint->type != JointType::cylindrical) return {};
+  return found;
+}
+
+/// Refuses a spring about an axis about which its bodies' hinges do not let them turn.
+void check_hinge(const Element& element, const RotationalSpringDamper& spring,
+                 const Mechanism& mechanism) {
+  const auto axis_of = [&](const Marker& marker) -> Vector3d {
+    const Vector3d axis = marker.X_BF.A.col(2);
+    if (marker.body == kGround) return axis;
+    return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * axis;
+  };
+  const Vector3d own = axis_of(spring.a);
+  const Joint* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Joint* joint : hinges_between(mechanism, spring.a.body, spring.b.body)) {
+    const Vector3d axis = axis_of(joint->a);
+    const double angle = std::atan2(own.cross(axis).norm(), std::abs(own.dot(axis)));
+    if (angle >= least) continue;
+    least = angle;
+    nearest = joint;
+  }
+  if (nearest == nullptr || least <= kMostOffHinge) return;
+  std::ostringstream text;
+  text << "lies " << least << " rad off the axis of joint '" << nearest->name
+       << "', about which alone its bodies turn against one another, expected that axis";
+  element.fail("axis", text.str());
+}
+
 RotationalSpringDamper read_rotational_spring(const Element& element,
-                                              const Attachments& attachments) {
+                                              const Attachments& attachments,
+                                              const Mechanism& mechanism) {
   auto spring = start_force<RotationalSpringDamper>(element);
   const Frame frame = design_frame(element, element.vector("point"), element.unit("axis"),
                                    Vector3d::Zero(), Reflection::turning);
@@ -149,6 +202,7 @@ RotationalSpringDamper read_rotational_spring(const Element& element,
   read_laws(element, "free_angle", spring);
   if (spring.spring.is_zero() && spring.damper.is_zero())
     element.fail("has no torque, expected 'stiffness', 'damping', <law> or <damper>");
+  check_hinge(element, spring, mechanism);
   return spring;
 }
 
@@ -252,7 +306,8 @@ void read_forces(const Elements& elements, const Attachments& attachments, Mecha
     if (kind == "actuator") mechanism.springs.push_back(read_actuator(element, attachments));
     if (kind == "stop") mechanism.springs.push_back(read_stop(element, attachments));
     if (kind == "rotational_spring")
-      mechanism.rotational_springs.push_back(read_rotational_spring(element, attachments));
+      mechanism.rotational_springs.push_back(
+          read_rotational_spring(element, attachments, mechanism));
     if (kind == "bushing") mechanism.bushings.push_back(read_bushing(element, attachments));
     if (kind == "force" || kind == "torque")
       mechanism.loads.push_back(read_load(element, attachments));

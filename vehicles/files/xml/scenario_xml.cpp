@@ -121,6 +121,10 @@ ScenarioEvent read_event(const Element& element) {
     action.attach = part.kind == "attach";
     action.source = part.source;
     action.at_current = action.attach && part.choice("at") == 1;
+    for (const ScenarioEvent::Action& other : event.actions)
+      if (other.closure == action.closure)
+        part.fail("closure", "is '" + action.closure +
+                                 "' for the second time in this event, expected each once");
     event.actions.push_back(action);
   }
   if (!event.changes.empty() && !event.actions.empty())

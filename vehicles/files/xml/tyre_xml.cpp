@@ -110,10 +110,12 @@ std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std:
     if (law.kind == "foreign") return read_foreign(law);
     return read_tmeasy(law, notes);
   } catch (const ModelError& error) {
-    // a law's own complaint knows no place
+    // a law's own complaint, of check_tyre_number(), knows no place
     const std::string text = error.what();
-    if (text.rfind("tyre '", 0) != 0) throw;
-    law.fail("has " + text.substr(5));
+    const std::string begin = "tyre '";
+    const std::size_t end = text.find("' ", begin.size());
+    if (text.rfind(begin, 0) != 0 || end == std::string::npos) throw;
+    law.fail(text.substr(begin.size(), end - begin.size()), text.substr(end + 2));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "topology/doubtful_dampers.hpp"
 #include "topology/spanning_tree.hpp"
+#include "vehicles/description/doubtful_sizes.hpp"
 #include "vehicles/description/units.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
 #include "vehicles/files/xml/driveline_xml.hpp"
@@ -72,6 +73,20 @@ const Joint* find_rim_joint(const Wheel& wheel, const Mechanism& mechanism) {
   return count == 1 ? only : nullptr;
 }
 
+/// Whether fixed joints make two bodies one.
+bool is_one_with(const Mechanism& mechanism, BodyIndex a, BodyIndex b) {
+  std::vector<BodyIndex> reached{a};
+  for (std::size_t k = 0; k < reached.size(); ++k)
+    for (const Joint& joint : mechanism.joints) {
+      if (joint.type != JointType::fixed) continue;
+      for (const auto& [from, to] :
+           {std::pair(joint.a.body, joint.b.body), std::pair(joint.b.body, joint.a.body)})
+        if (from == reached[k] && std::find(reached.begin(), reached.end(), to) == reached.end())
+          reached.push_back(to);
+    }
+  return std::find(reached.begin(), reached.end(), b) != reached.end();
+}
+
 /// The centre of a wheel may be so far off the axis about which it turns without a note, m.
 constexpr double kMostEccentric = 1e-3;
 
@@ -99,6 +114,14 @@ void check_axle(const Element& element, const Wheel& wheel, const Mechanism& mec
                  "is '" + mechanism.bodies[static_cast<std::size_t>(wheel.rim)].name +
                      "', which the suspension leads, while nothing leads the body: 'body' and "
                      "'rim' look exchanged, expected the carrier as body and what spins as rim");
+  const BodyIndex other = joint->a.body == wheel.rim ? joint->b.body : joint->a.body;
+  if (!joined && !is_one_with(mechanism, other, wheel.centre.body))
+    element.fail(
+        "rim",
+        "turns by joint '" + joint->name + "' about '" +
+            (other == kGround ? "ground" : mechanism.bodies[static_cast<std::size_t>(other)].name) +
+            "', expected a joint to the body that carries the wheel, '" +
+            mechanism.bodies[static_cast<std::size_t>(wheel.centre.body)].name + "'");
   const auto in_world = [&](const Marker& marker, int axis) -> Vector3d {
     Vector3d direction = marker.X_BF.A.col(axis);
     if (marker.body == kGround) return direction;
@@ -333,6 +356,7 @@ Vehicle make_vehicle(const Document& document, const std::vector<Override>& over
     vehicle.notes.push_back(std::move(line));
   for (std::string& line : find_doubtful_dampers(mechanism))
     vehicle.notes.push_back(std::move(line));
+  for (std::string& line : find_doubtful_sizes(vehicle)) vehicle.notes.push_back(std::move(line));
   for (std::string& line : find_reversed_axes(document.elements))
     vehicle.notes.push_back(std::move(line));
   for (const Driveline& driveline : vehicle.drivelines)
