@@ -330,28 +330,28 @@ bool is_stuck(const std::vector<Point>& points, const Top& body) {
 std::string describe_unsettled(const PostMode& mode, const std::vector<Point>& points) {
   // of a bound on what is left, which is some 25 times what it turns out to be
   constexpr double kSettled = 0.25;
-  const bool warps = std::string(mode.name) == "warp";
-  int unsettled = 0;
-  double worst = 0.0;
-  double worst_f = 0.0;
-  for (const Point& p : points) {
-    double share = 0.0;
-    const auto look = [&](double value, double left) { share = std::max(share, left / value); };
-    if (!warps) look(p.body, p.body_left);
-    look(p.front, p.front_left);
-    look(p.rear, p.rear_left);
-    look(p.front_load, p.front_load_left);
-    look(p.rear_load, p.rear_load_left);
-    if (!(share > kSettled)) continue;
-    ++unsettled;
-    if (share <= worst) continue;
-    worst = share;
-    worst_f = p.f;
+  constexpr double kSmall = 0.1;  // of a column's mean: what is left counts against no less
+  std::vector<Transfer> columns{{&Point::front, &Point::front_left, 0.0},
+                                {&Point::rear, &Point::rear_left, 0.0},
+                                {&Point::front_load, &Point::front_load_left, 0.0},
+                                {&Point::rear_load, &Point::rear_load_left, 0.0}};
+  if (std::string(mode.name) != "warp") columns.push_back(body_column());
+  std::vector<double> shares(points.size(), 0.0);
+  for (const Transfer& column : columns) {
+    double mean = 0.0;
+    for (const Point& p : points) mean += p.*column.value / static_cast<double>(points.size());
+    for (std::size_t k = 0; k < points.size(); ++k)
+      shares[k] = std::max(
+          shares[k], points[k].*column.left / std::max(points[k].*column.value, kSmall * mean));
   }
+  const auto unsettled =
+      std::count_if(shares.begin(), shares.end(), [](double share) { return share > kSettled; });
   if (unsettled == 0) return {};
+  const auto worst = std::max_element(shares.begin(), shares.end()) - shares.begin();
   return std::string(mode.name) + ": " + std::to_string(unsettled) + " of " +
          std::to_string(points.size()) +
-         " points of the table still change from period to period, that at " + to_text(worst_f, 4) +
+         " points of the table still change from period to period, that at " +
+         to_text(points[static_cast<std::size_t>(worst)].f, 4) +
          " Hz the most, expected a longer 'transient'";
 }
 

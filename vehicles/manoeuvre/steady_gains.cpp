@@ -27,8 +27,8 @@ SteadyGains find_steady_gains(const Vehicle& vehicle, const Manoeuvre& manoeuvre
         find([](const SteadyTurn& turn) { return turn.lateral_acceleration; });
     gains.sideslip = find([](const SteadyTurn& turn) { return turn.sideslip; });
     gains.roll = find([](const SteadyTurn& turn) { return turn.roll; });
-    if (std::string line = describe_stuck_differentials(car.drive(), whole.state); !line.empty())
-      gains.note = "steady gains: " + line;
+    if (std::string line = describe_stuck_differentials(car.drive(), straight.state); !line.empty())
+      gains.note = "steady gains change with the turn: straight on " + line;
     // magnitudes, as those of a frequency response
     for (SteadyGain* gain :
          {&gains.yaw_rate, &gains.lateral_acceleration, &gains.sideslip, &gains.roll})

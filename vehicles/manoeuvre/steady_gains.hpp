@@ -13,7 +13,7 @@ namespace semirec {
 /// (NaN) where the car has no such turn.
 struct SteadyGains {
   SteadyGain yaw_rate, lateral_acceleration, sideslip, roll;
-  std::string note;  ///< of differentials that stick in that turn; empty where none does
+  std::string note;  ///< of differentials that stick straight on; empty where none does
 };
 
 /// `level`: lateral acceleration of the turn, m/s^2, above zero.
