@@ -328,8 +328,8 @@ bool is_stuck(const std::vector<Point>& points, const Top& body) {
 /// A line about points of a mode's table that still change from period to period; empty where there
 /// are none.
 std::string describe_unsettled(const PostMode& mode, const std::vector<Point>& points) {
-  // of a bound on what is left, which is some 25 times what it turns out to be
-  constexpr double kSettled = 0.25;
+  // of a bound on what is left, which is 25 times and more what it turns out to be
+  constexpr double kSettled = 0.75;
   constexpr double kSmall = 0.1;  // of a column's mean: what is left counts against no less
   std::vector<Transfer> columns{{&Point::front, &Point::front_left, 0.0},
                                 {&Point::rear, &Point::rear_left, 0.0},
