@@ -443,6 +443,11 @@ std::vector<std::string> SteadyCar::rest_faults() {
        find_start_faults(drive_.model, drive_.chassis, make_start_state(drive_, drive_.model, ws_),
                          at_rest_, wheel_spins(), ws_))
     faults.push_back(std::move(fault));
+  if (std::string line =
+          describe_wheel_travel(drive_.model, drive_.wheels, drive_.units,
+                                make_start_state(drive_, drive_.model, ws_), at_rest_, ws_);
+      !line.empty())
+    faults.push_back(std::move(line));
   return faults;
 }
 

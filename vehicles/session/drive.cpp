@@ -538,6 +538,10 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
       for (std::string& fault : find_start_faults(model, drive.chassis, design, state,
                                                   spins(drive, model, state, start_ws), start_ws))
         said.notes.push_back(std::move(fault));
+    if (std::string line =
+            describe_wheel_travel(model, drive.wheels, drive.units, design, state, start_ws);
+        !line.empty())
+      said.notes.push_back(std::move(line));
     if (drive.speed == 0.0)
       if (std::string line = describe_kept_states(model, state, start_ws); !line.empty())
         said.notes.push_back(std::move(line));

@@ -142,4 +142,47 @@ std::vector<std::string> find_start_faults(const Model& model, BodyIndex chassis
   return faults;
 }
 
+std::string describe_wheel_travel(const Model& model, const std::vector<Wheel>& wheels,
+                                  const std::vector<Unit>& units, const State& design,
+                                  const State& now, Workspace& ws) {
+  const auto heights = [&](const State& state) {
+    evaluate_state(model, state, ws);
+    std::vector<double> z(wheels.size(), 0.0);
+    for (const Unit& unit : units) {
+      if (unit.frame == kGround) continue;
+      const auto frame = static_cast<std::size_t>(model.tree.tree.tree_index(unit.frame));
+      for (const int w : unit.wheels) {
+        const Marker& centre = wheels[static_cast<std::size_t>(w)].centre;
+        const Eigen::Vector3d way =
+            ws.tree.position_of(model.tree.attach(centre)) - ws.tree.p[frame];
+        z[static_cast<std::size_t>(w)] = ws.tree.A_WC[frame].col(2).dot(way);
+      }
+    }
+    return z;
+  };
+  const std::vector<double> drawn = heights(design);
+  const std::vector<double> stands = heights(now);
+  std::size_t worst = 0;
+  double most = 0.0;
+  int count = 0;
+  for (std::size_t w = 0; w < wheels.size(); ++w) {
+    const double share = std::abs(stands[w] - drawn[w]) / wheels[w].radius;
+    if (!(share > kMostTravel)) continue;
+    ++count;
+    if (share <= most) continue;
+    most = share;
+    worst = w;
+  }
+  if (count == 0) return {};
+  const double travel = stands[worst] - drawn[worst];
+  std::ostringstream text;
+  text << "the equilibrium at the start is far from the design position: wheel '"
+       << wheels[worst].name << "' stands " << std::abs(travel) << " m "
+       << (travel > 0.0 ? "higher" : "lower") << " in its unit than drawn";
+  if (count > 1) text << ", " << count - 1 << " more like it";
+  text << ", expected at most half of its radius; springs and preloads may not be those of this "
+          "mass";
+  return text.str();
+}
+
 }  // namespace semirec

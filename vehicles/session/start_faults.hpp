@@ -6,6 +6,7 @@
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"
+#include "vehicles/description/units.hpp"
 
 namespace semirec {
 
@@ -23,5 +24,15 @@ inline constexpr double kMostSlide = 0.3;  ///< m
 std::vector<std::string> find_start_faults(const Model& model, BodyIndex chassis,
                                            const State& design, const State& now,
                                            const std::vector<int>& spins, Workspace& ws);
+
+/// How far a wheel may stand from where it is drawn in the frame of its unit, up or down, of its
+/// radius.
+inline constexpr double kMostTravel = 0.5;
+
+/// A line about wheels of an equilibrium that stand further; empty where there are none. Off-line
+/// work: allocates.
+std::string describe_wheel_travel(const Model& model, const std::vector<Wheel>& wheels,
+                                  const std::vector<Unit>& units, const State& design,
+                                  const State& now, Workspace& ws);
 
 }  // namespace semirec

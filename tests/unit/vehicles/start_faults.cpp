@@ -204,6 +204,28 @@ TEST(StartReport, SeesACarrierThatHasTurnedBetweenItsLinks) {
   EXPECT_TRUE(find_start_faults(model, drive.chassis, design, design, {}, ws).empty());
 }
 
+// An arm that points up by 0.6 rad carries its wheel some 0.2 m higher; the whole car may stand
+// anywhere.
+TEST(StartReport, SeesAWheelFarFromWhereItIsDrawn) {
+  const Drive drive = shipped("sedan.xml", "rest.xml", 0.0);
+  const Model& model = drive.model;
+  Workspace ws(model);
+  const State design = start_drive(drive, ws);
+  State now = design;
+  now.z.head<3>() += Eigen::Vector3d(100.0, 3.0, 1.0);
+  const auto line = [&] {
+    return describe_wheel_travel(model, drive.wheels, drive.units, design, now, ws);
+  };
+  EXPECT_EQ(line(), "");
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const auto joint = static_cast<std::size_t>(model.tree.tree.branches[t].joint);
+    if (model.mechanism.joints[joint].name == "hinge_lower_fl")
+      now.z[model.tree.bodies[t].z] += 0.6;
+  }
+  EXPECT_NE(line().find("wheel 'wheel_fl' stands 0.2"), std::string::npos) << line();
+  EXPECT_NE(line().find(" m higher in its unit than drawn, expected"), std::string::npos) << line();
+}
+
 // A four-bar and its mirror image across the line from the end of the crank to the rocker's pivot:
 // both are assemblies of the same lengths.
 TEST(StartReport, SeesALoopInItsOtherBranch) {
