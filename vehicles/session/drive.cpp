@@ -562,6 +562,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   }
   if (std::string line = describe_immobility(model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
+  for (std::string& line : find_blocked_inputs(model, state, start_ws))
+    said.notes.push_back(std::move(line));
   if (std::string line = describe_shared_reactions(model.mechanism, find_asked_reactions(drive),
                                                    find_later_attachments(drive));
       !line.empty())

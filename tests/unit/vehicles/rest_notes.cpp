@@ -108,6 +108,29 @@ TEST(RestNotes, AFourBarWithALeaningHingeCannotMove) {
   EXPECT_NE(note_of("0.000001 1 0").find("nothing can move"), std::string::npos);
 }
 
+// A slide that an input drives, free or held by a rod along it or across it; and two inputs for one
+// motion, of which each is blocked by the other.
+TEST(RestNotes, AnInputThatDrivesWhatIsHeldIsBlocked) {
+  const auto notes_with = [](const std::string& more) {
+    ShippedDrive drive = start_text(
+        "<mechanism name=\"m\" version=\"1\"><input name=\"u\"/><input name=\"v\"/>"
+        "<body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+        "<joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" point=\"0 0 0\" "
+        "axis=\"1 0 0\"/><motion name=\"drive\" joint=\"j\" coordinate=\"displacement\" "
+        "input=\"u\"/>" +
+            more + "</mechanism>",
+        "step=\"0.001\"");
+    return find_blocked_inputs(drive.drive.model, drive.state, drive.ws);
+  };
+  const std::string rod = "<rod name=\"rod\" a=\"ground\" b=\"a\" point_b=\"0 0 0\" point_a=\"";
+  EXPECT_TRUE(notes_with("").empty());
+  EXPECT_TRUE(notes_with(rod + "0 1 0\"/>").empty());  // across: it gives way at first
+  const std::vector<std::string> held = notes_with(rod + "-1 0 0\"/>");
+  ASSERT_EQ(held.size(), 1U);
+  EXPECT_EQ(held[0].rfind("input 'u' drives what cannot follow: '", 0), 0U) << held[0];
+  EXPECT_EQ(notes_with(rod + "-1 0 0\" length_input=\"v\"/>").size(), 2U);
+}
+
 // Forces of a quarter car add up with dampers of any corner, and do not where the sign of a product
 // of two speeds switches one: the middle of its two dampings is off by a share of the order of 1.
 TEST(RestNotes, ASwitchedDamperHasNoLinearSystem) {
