@@ -10,9 +10,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kLongest = 100.0;  ///< m, between wheels: road trains have half of it
-constexpr double kFarthest = 3.0;   ///< of that distance, from the wheels
-constexpr double kHighest = 0.5;    ///< of a wheel's radius, from the others
+constexpr double kLongest = 100.0;      ///< m, between wheels: road trains have half of it
+constexpr double kFarthestPlace = 3.0;  ///< of that distance, from the wheels
+constexpr double kHighestFoot = 0.5;    ///< of a wheel's radius, from the others
 
 Vector3d place_of(const Mechanism& mechanism, const Marker& marker) {
   if (marker.body == kGround) return marker.X_BF.p;
@@ -20,13 +20,13 @@ Vector3d place_of(const Mechanism& mechanism, const Marker& marker) {
 }
 
 /// Where the wheels stand as drawn.
-struct Stand {
+struct WheelStand {
   Vector3d middle = Vector3d::Zero();
   double size = 0.0;  ///< largest distance between two wheels, m
 };
 
-Stand find_stand(const Vehicle& vehicle) {
-  Stand stand;
+WheelStand find_stand(const Vehicle& vehicle) {
+  WheelStand stand;
   std::vector<Vector3d> centres;
   for (const Wheel& wheel : vehicle.wheels)
     centres.push_back(place_of(vehicle.mechanism, wheel.centre));
@@ -90,7 +90,7 @@ class Doubts {
   template <typename Element>
   void look_at(const Element& element, const Vector3d& place) {
     const double distance = (place - stand_.middle).norm();
-    if (!(distance > kFarthest * stand_.size)) return;
+    if (!(distance > kFarthestPlace * stand_.size)) return;
     if (last_ != element.name) ++far_;
     last_ = element.name;
     if (distance <= farthest_) return;
@@ -126,7 +126,7 @@ class Doubts {
                        others.end());
       const double higher = feet[w] - others[others.size() / 2];
       const Wheel& wheel = vehicle_.wheels[w];
-      if (!(std::abs(higher) > kHighest * wheel.radius)) continue;
+      if (!(std::abs(higher) > kHighestFoot * wheel.radius)) continue;
       std::ostringstream text;
       text << "is drawn " << std::abs(higher) << " m " << (higher > 0.0 ? "higher" : "lower")
            << " over the road than the others; its radius is " << wheel.radius << " m";
@@ -136,7 +136,7 @@ class Doubts {
 
   const Vehicle& vehicle_;
   const Mechanism& mechanism_;
-  Stand stand_;
+  WheelStand stand_;
   std::vector<std::string> lines_;
   int far_ = 0;
   double farthest_ = 0.0;

@@ -68,10 +68,11 @@ std::vector<std::string> find_blocked_inputs(const Model& model, const State& st
     const Eigen::VectorXd missed = apply(J, solve_least_squares(decomposition, asked)) - asked;
     Eigen::Index row = 0;
     if (!(missed.cwiseAbs().maxCoeff(&row) > kMissed * largest_magnitude(asked))) continue;
-    lines.push_back("input '" + inputs[k].name + "' drives what cannot follow: '" +
-                    name_of_row(model, static_cast<int>(row)) +
-                    "' cannot stay closed as it moves; a joint may have too few freedoms, or two "
-                    "inputs drive one motion");
+    lines.push_back(
+        "input '" + inputs[k].name + "' drives what cannot follow: '" +
+        name_of_row(model, static_cast<int>(row)) +
+        "' cannot stay closed as it moves; a joint may have too few degrees of freedom, or two "
+        "inputs drive one motion");
   }
   return lines;
 }
