@@ -10,9 +10,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kLongest = 100.0;      ///< m, between wheels: road trains have half of it
-constexpr double kFarthestPlace = 3.0;  ///< of that distance, from the wheels
-constexpr double kHighestFoot = 0.5;    ///< of a wheel's radius, from the others
+constexpr double kLongestVehicle = 100.0;  ///< m, between wheels: road trains have half of it
+constexpr double kMostAway = 3.0;          ///< of that distance, from the wheels
+constexpr double kHighestFoot = 0.5;       ///< of a wheel's radius, from the others
 
 Vector3d place_of(const Mechanism& mechanism, const Marker& marker) {
   if (marker.body == kGround) return marker.X_BF.p;
@@ -45,7 +45,7 @@ class Doubts {
 
   std::vector<std::string> find() {
     if (!(stand_.size > 0.0)) return {};
-    if (stand_.size > kLongest) {
+    if (stand_.size > kLongestVehicle) {
       std::ostringstream text;
       text << "stands on wheels up to " << stand_.size << " m apart: are its places in mm?";
       lines_.push_back("vehicle '" + mechanism_.name + "' " + text.str());
@@ -90,7 +90,7 @@ class Doubts {
   template <typename Element>
   void look_at(const Element& element, const Vector3d& place) {
     const double distance = (place - stand_.middle).norm();
-    if (!(distance > kFarthestPlace * stand_.size)) return;
+    if (!(distance > kMostAway * stand_.size)) return;
     if (last_ != element.name) ++far_;
     last_ = element.name;
     if (distance <= farthest_) return;
