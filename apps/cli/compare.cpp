@@ -16,7 +16,6 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
-#include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
 
@@ -99,51 +98,6 @@ void check(const CompareOptions& options) {
     throw ModelError(fmt::format("--until is {:g}, expected a time above 0 s", *options.until));
 }
 
-/// What the start says, the same for all methods.
-std::vector<std::string> notes_of_start(const DriveDescription& loaded) {
-  StartReport said;
-  try {
-    Scenario scenario = loaded.scenario;
-    // as the rows of the table are run
-    scenario.error_tolerance = 0.0;
-    const Drive drive = make_drive(loaded.vehicle, scenario);
-    Workspace ws(drive.model);
-    start_drive(drive, ws, said);
-  } catch (const ModelError&) {
-    // the rows of the methods say why they have none
-  }
-  return said.notes;
-}
-
-/// What formulations say of the schemes that they are integrated by, behind their names.
-std::vector<std::string> notes_of_schemes(const Bench& bench, const std::vector<Method>& methods,
-                                          double step) {
-  std::vector<std::pair<std::string, std::string>> said;  // words, names
-  for (const Method& method : methods) {
-    Scenario scenario = bench.scenario();
-    scenario.step = step;
-    scenario.error_tolerance = 0.0;
-    method.apply(scenario);
-    std::string words;
-    try {
-      const Drive drive = make_drive(bench.vehicle(), scenario, method.compile);
-      words = describe_scheme(drive.model, drive.settings.step);
-    } catch (const ModelError&) {
-      // its rows say why there are none
-    }
-    if (words.empty()) continue;
-    const auto known = std::find_if(said.begin(), said.end(),
-                                    [&](const auto& note) { return note.first == words; });
-    if (known == said.end())
-      said.emplace_back(words, method.name);
-    else
-      known->second += ", " + method.name;
-  }
-  std::vector<std::string> notes;
-  for (const auto& [words, names] : said) notes.push_back(fmt::format("{}: {}", names, words));
-  return notes;
-}
-
 int compare_command(const CompareOptions& options) {
   check(options);
   const std::unique_ptr<ReportFile> page = open_report(options.report, options.overwrite);
@@ -166,20 +120,14 @@ int compare_command(const CompareOptions& options) {
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
 
-  for (const std::string& note : notes_of_start(loaded)) complain("note: {}\n", note);
-  if (loaded.scenario.error_tolerance > 0.0)
-    complain(
-        "note: the scenario's error_tolerance is not followed: steps have one length, but for the "
-        "rows of --error-tolerance\n");
-  for (const std::string& note : notes_of_schemes(bench, methods, steps.front()))
-    complain("note: {}\n", note);
+  const CompareTask task{methods,       steps, variable, options.good, options.largest_step,
+                         options.repeat};
+  for (const std::string& note : find_notes(bench, task)) complain("note: {}\n", note);
   catch_interrupts();
   Comparison comparison;
   {
     CompareProgress progress;
-    comparison = compare(
-        bench, {methods, steps, variable, options.good, options.largest_step, options.repeat},
-        [&](const std::string& what) { progress.show(what); });
+    comparison = compare(bench, task, [&](const std::string& what) { progress.show(what); });
   }
   bool written = files.write(to_csv(comparison), to_json(comparison));
   if (!files.prints()) print(comparison);

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include "vehicles/session/run_notes.hpp"
+
 namespace semirec::cli {
 
 namespace {
@@ -11,6 +13,51 @@ namespace {
 constexpr double kLargestStep = 0.5;    // s, end of the search for the largest good step
 constexpr double kReferenceStep = 0.1;  // of the smallest step
 constexpr std::size_t kMostSteps = 50;
+
+/// What the start says, the same for all methods.
+std::vector<std::string> notes_of_start(const Bench& bench) {
+  StartReport said;
+  try {
+    Scenario scenario = bench.scenario();
+    // as the rows of the table are run
+    scenario.error_tolerance = 0.0;
+    const Drive drive = make_drive(bench.vehicle(), scenario);
+    Workspace ws(drive.model);
+    start_drive(drive, ws, said);
+  } catch (const ModelError&) {
+    // the rows of the methods say why they have none
+  }
+  return said.notes;
+}
+
+/// What formulations say of the schemes that they are integrated by, behind their names.
+std::vector<std::string> notes_of_schemes(const Bench& bench, const std::vector<Method>& methods,
+                                          double step) {
+  std::vector<std::pair<std::string, std::string>> said;  // words, names
+  for (const Method& method : methods) {
+    Scenario scenario = bench.scenario();
+    scenario.step = step;
+    scenario.error_tolerance = 0.0;
+    method.apply(scenario);
+    std::string words;
+    try {
+      const Drive drive = make_drive(bench.vehicle(), scenario, method.compile);
+      words = describe_scheme(drive.model, drive.settings.step);
+    } catch (const ModelError&) {
+      // its rows say why there are none
+    }
+    if (words.empty()) continue;
+    const auto known = std::find_if(said.begin(), said.end(),
+                                    [&](const auto& note) { return note.first == words; });
+    if (known == said.end())
+      said.emplace_back(words, method.name);
+    else
+      known->second += ", " + method.name;
+  }
+  std::vector<std::string> notes;
+  for (const auto& [words, names] : said) notes.push_back(fmt::format("{}: {}", names, words));
+  return notes;
+}
 
 }  // namespace
 
@@ -49,6 +96,18 @@ std::vector<double> check_steps(const std::string& who, std::vector<double> step
     throw ModelError(
         fmt::format("{} holds {} steps, expected 1 to {}", who, steps.size(), kMostSteps));
   return steps;
+}
+
+std::vector<std::string> find_notes(const Bench& bench, const CompareTask& task) {
+  std::vector<std::string> notes = notes_of_start(bench);
+  if (bench.scenario().error_tolerance > 0.0)
+    notes.emplace_back(
+        "the scenario's error_tolerance is not followed: steps have one length, but for the rows "
+        "of --error-tolerance");
+  if (!task.steps.empty())
+    for (std::string& line : notes_of_schemes(bench, task.methods, task.steps.front()))
+      notes.push_back(std::move(line));
+  return notes;
 }
 
 Comparison compare(Bench& bench, const CompareTask& task,

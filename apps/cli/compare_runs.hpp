@@ -28,6 +28,11 @@ std::vector<double> usual_steps(const Scenario& scenario);
 std::vector<double> check_steps(const std::string& who, std::vector<double> steps,
                                 const Scenario& scenario);
 
+/// What is to be known before it runs, a line each: what the start finds, the same for all methods;
+/// an error_tolerance of the scenario, which is not followed; what formulations say of their
+/// schemes.
+std::vector<std::string> find_notes(const Bench& bench, const CompareTask& task);
+
 /// Makes the reference with a tenth of the smallest step and runs everything, until
 /// `bench.interrupted` says so. `show` is told what comes next.
 Comparison compare(Bench& bench, const CompareTask& task,

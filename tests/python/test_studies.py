@@ -68,6 +68,13 @@ def test_formulations_beside_each_other(models, scenarios):
     assert (table["steps"] == [50, 50, 25, 25]).all() and (table["cpu"] > 0).all()
     assert set(table.largest) == {"hybrid", "recursive"} and all(step >= 0.01 for step in table.largest.values())
     assert list(table.to_dict())[0] == "label" and table.to_dict()["status"] == table.status
+    assert table.notes == []
+
+
+def test_a_comparison_has_the_notes_of_its_files(models, scenarios):
+    table = semirec.compare(models / "sedan.xml", scenarios / "rest.xml", until=0.002, steps=[0.001], formulations=["hybrid"],
+                            measure="energy", repeat=1, overrides={"chassis.inertia": [1e9, 2e9, 2e9]})
+    assert any("has a moment of inertia of 2e+09 kg m^2" in note for note in table.notes)
 
 
 @pytest.mark.parametrize("options, told", [

@@ -115,6 +115,7 @@ py::tuple compare(const Described& vehicle, const Described& scenario,
                   int repeat) {
   expect_in_range(good, until, repeat);
   cli::Comparison made;
+  std::vector<std::string> notes;
   without_lock([&] {
     DriveDescription read = read_drive(vehicle, scenario);
     if (until > 0.0) read.scenario.until = until;
@@ -135,6 +136,10 @@ py::tuple compare(const Described& vehicle, const Described& scenario,
       if (!pressed && ++calls % kUntilSignals == 0) pressed = !go_on(0.0, "");
       return pressed;
     };
+    notes = read.vehicle.notes;
+    for (const std::vector<std::string>& more :
+         {read.scenario.road_notes, cli::find_notes(bench, task)})
+      notes.insert(notes.end(), more.begin(), more.end());
     made = cli::compare(bench, task, [](const std::string& /*what*/) {});
     if (pressed) throw Interrupted();
   });
@@ -165,6 +170,7 @@ py::tuple compare(const Described& vehicle, const Described& scenario,
   about["measure"] = made.measure;
   about["criterion"] = made.criterion;
   about["limit"] = made.limit;
+  about["notes"] = notes;
   about["reference_failure"] = made.reference_failure;
   return py::make_tuple(names, units, rows, methods, status, reasons, largest, about);
 }

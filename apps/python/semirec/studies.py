@@ -36,13 +36,14 @@ class Comparison(Table):
     status:  a word a row: 'good', 'poor', 'wrong', 'failed' or 'refused'; reasons: why, '' where it ran
     largest: {formulation: s or None}, the largest good steps where they were asked for
     measure, criterion, limit: what the error is, and up to where it is good
+    notes:   what files and start ask for and do not get, and formulations say of their schemes, a line each
     """
 
     def __init__(self, parts):
         names, units, rows, methods, self.status, self.reasons, self.largest, about = parts
         super().__init__(names, units, rows, methods)
         self.measure, self.criterion, self.limit = about["measure"], about["criterion"], about["limit"]
-        self.reference_failure = about["reference_failure"]
+        self.reference_failure, self.notes = about["reference_failure"], about["notes"]
 
     def to_dict(self) -> dict[str, Any]:
         """Columns by name, the formulation as 'label', and the status: what pandas.DataFrame() takes."""

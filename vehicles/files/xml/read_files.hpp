@@ -14,7 +14,7 @@ std::vector<std::string> find_read_files(const std::string& path,
                                          const std::vector<Override>& overrides = {});
 
 /// The files that an XML file and those that it includes name, whether or not the conditions of the
-/// elements are met.
+/// elements are met. What cannot be read is left out: who reads it says so.
 struct WrittenFiles {
   std::vector<std::string> files;
   bool worked_out = false;  ///< others are named by values in braces
