@@ -12,12 +12,22 @@ namespace semirec {
 
 namespace {
 
+constexpr double kRoundOff = 1e-15;  // of corrections, m or rad: no less is asked for
+
 bool is_closed(const StepInProgress& step) {
   return largest_magnitude(step.ws.closures.Phi) <= step.settings.tolerance;
 }
 
 bool is_within(const StepInProgress& step, double correction) {
   return step.report.correction <= correction && is_closed(step);
+}
+
+/// Whether the end of the step is projected along the rows inside the factor: what aged ones leak
+/// into the free directions, |Phi_z - P| of a correction of the order of h^2, would make the motion
+/// one of first order.
+bool is_projected(const StepInProgress& step) {
+  return step.model.m() > 0 && step.settings.projections > 0 &&
+         !step.model.formulation->selects_coordinates();
 }
 
 /// Whether the factor that is kept does not serve any longer; the report says why.
@@ -32,6 +42,8 @@ bool must_factor(StepInProgress& step, const ConvergenceRate& convergence) {
     why = Renewed::step_length;
   else if (convergence.is_slow())
     why = Renewed::slow;
+  else if (step.report.iterations == 0 && is_projected(step))
+    why = Renewed::rows;
   if (step.report.renewed == Renewed::no) step.report.renewed = why;
   return why != Renewed::no;
 }
@@ -66,9 +78,12 @@ bool NewtonIterations::judge(StepInProgress& step) {
   }
   convergence_.add(report.correction);
   // a small correction is the last one where convergence is quadratic; with a factor that is kept
-  // what it leaves is told by the rate alone
+  // what it leaves is told by the rate alone. It has one sign from step to step, and 2/h of it goes
+  // into the rates: a share of what is otherwise a good last correction
+  constexpr double kShareKept = 0.01;
   const bool kept = keeps_ && !step.factors;
-  const double left = kept ? std::min(plan_.left, plan_.correction) : plan_.left;
+  const double left =
+      kept ? std::min(plan_.left, std::max(kShareKept * plan_.correction, kRoundOff)) : plan_.left;
   converged_ =
       !plan_.constant_work && ((!kept && is_within(step, plan_.correction)) ||
                                (plan_.by_rate && convergence_.left() <= left && is_closed(step)));

@@ -35,8 +35,9 @@ struct [[nodiscard]] StepReport {
   int iterations = 0;
   int factorizations = 0;
   /// Why the first of them was made: no factor was kept, it was made for another length of the
-  /// step, or the iteration converged too slowly with it.
-  enum class Renewed { no, none_kept, step_length, slow } renewed = Renewed::no;
+  /// step, the iteration converged too slowly with it, or the projections at the end of the step
+  /// need the rows of this step in it.
+  enum class Renewed { no, none_kept, step_length, slow, rows } renewed = Renewed::no;
   double correction = 0.0;  ///< rms of the last dz
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection

@@ -602,6 +602,7 @@ class RunInProgress::Runner {
       control.renewed_none += step_report.renewed == Renewed::none_kept ? 1 : 0;
       control.renewed_length += step_report.renewed == Renewed::step_length ? 1 : 0;
       control.renewed_slow += step_report.renewed == Renewed::slow ? 1 : 0;
+      control.renewed_rows += step_report.renewed == Renewed::rows ? 1 : 0;
     }
     return step_report;
   }

@@ -41,20 +41,28 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   // a step that is refused leaves the weights as they are
   const auto Y = Y_.cwiseMax(after.z.cwiseAbs());
   const auto X = X_.cwiseMax(after.x.cwiseAbs());
-  // [HHT] (46): e = C h^2 (a_{n+1} - a_n)
+  // [HHT] (46): e = C h^2 (a_{n+1} - a_n); Euler's step, by which two-step formulas begin, h^2 a/2
+  const bool two_steps = scheme.past.columns == 2;
+  const bool euler = two_steps && !scheme.past.reads;
   const double constant = control_.printed ? scheme.printed_error : scheme.error;
   auto e = error_.head(n);
-  if (scheme.past.columns == 1)
+  if (euler)
+    e = after.zdd;
+  else if (scheme.past.columns == 1)
     e = after.history.head(n) - (scheme.past.reads ? before.history.head(n) : before.zdd);
   else
     e = after.zdd - before.zdd;
-  e = constant * h * h * e.cwiseAbs().cwiseQuotient(Y);
-  // states: h^3/12 times the third derivative, from two differences of the rates
+  e = (euler ? 0.5 : constant) * h * h * e.cwiseAbs().cwiseQuotient(Y);
+  // states: C h^3 times the third derivative, from two differences of the rates; where there is one
+  // only, h^2/2 times the second, which bounds it
+  const bool one_difference = euler || slope_h_ == 0.0;
   auto ex = error_.tail(states);
-  ex.setZero();
-  if (states > 0 && slope_h_ > 0.0)
-    ex = h * h * h / 12.0 * ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X) /
-         (0.5 * (h + slope_h_));
+  ex = (after.xd - before.xd).cwiseAbs();
+  if (one_difference)
+    ex = 0.5 * h * ex.cwiseQuotient(X);
+  else
+    ex = (two_steps ? scheme.error : 1.0 / 12.0) * h * h * h *
+         ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X) / (0.5 * (h + slope_h_));
 
   const double rms_z = n > 0 ? e.norm() / std::sqrt(static_cast<double>(n)) : 0.0;
   const double rms_x = states > 0 ? ex.norm() / std::sqrt(static_cast<double>(states)) : 0.0;
@@ -62,7 +70,9 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   const double share = (rms_z <= rms_x || std::isnan(rms_x) ? rms_x : rms_z) / control_.tolerance;
   if (error_.size() > 0) error_.maxCoeff(&worst_);
   const bool good = share <= 1.0;  // not where it is no number
-  double ratio = share > 0.0 ? kSafety * std::cbrt(1.0 / share) : kMostRatio;
+  const bool of_h2 = rms_x > rms_z ? one_difference : euler;
+  double ratio = share > 0.0 ? kSafety * (of_h2 ? std::sqrt(1.0 / share) : std::cbrt(1.0 / share))
+                             : kMostRatio;
   ratio = std::isfinite(ratio) ? std::clamp(ratio, kLeastRatio, kMostRatio) : kLeastRatio;
   if (!good) {
     ++report_.error_rejections;

@@ -27,6 +27,7 @@ struct ControlReport {
   long renewed_none = 0;       ///< factors made because none was kept (start, event)
   long renewed_length = 0;     ///< because the length of the step had changed
   long renewed_slow = 0;       ///< because the iteration had become slow
+  long renewed_rows = 0;       ///< because the projections need the rows of the step
   double last = 0.0;           ///< length of the last step, s
   double smallest = 0.0, largest = 0.0;
   double error = 0.0;  ///< largest estimate of an accepted step over the tolerance

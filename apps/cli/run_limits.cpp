@@ -126,6 +126,8 @@ void apply(const ControlLimits& limits, Scenario& scenario) {
   if (limits.longest_step) {
     if (!(*limits.longest_step > 0.0) || !std::isfinite(*limits.longest_step))
       refuse("--longest-step", *limits.longest_step, "a number of seconds above 0");
+    if (scenario.until / *limits.longest_step > 1e9)
+      refuse("--longest-step", *limits.longest_step, "one that makes at most 1e9 steps to the end");
     if (scenario.error_tolerance == 0.0)
       throw ModelError(
           "--longest-step is given with steps of one length, expected it beside "

@@ -50,7 +50,7 @@ Scheme make_nstiff(const SchemeParameters& /*parameters*/, double h, double prev
     scheme.gain = h;
     scheme.scale = h * h;
     scheme.penalty = 1.0;
-    scheme.error = 0.5;  // of first order: h^2 zdd/2, and the change of zdd is all that is at hand
+    scheme.error = 0.5;  // of first order: of zdd itself
   }
   scheme.printed_error = scheme.error;
   scheme.weights = {1.0, scheme.gain, scheme.scale};

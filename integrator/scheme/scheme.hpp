@@ -52,7 +52,8 @@ struct Scheme {
   double xd_part = 0.0;  ///< of StateRule: xd_hat = xd_part xd_n + history
 
   /// Local error of the positions over a step: error h^2 (b - b_n), b the auxiliary acceleration
-  /// (past.columns = 1) or zdd; as its paper prints it, printed_error. 0: no estimate.
+  /// (past.columns = 1) or zdd; as its paper prints it, printed_error. 0: no estimate. Where a
+  /// formula of two steps begins (past.columns = 2 without past.reads): error h^2 zdd.
   double error = 0.0, printed_error = 0.0;
 
   SchemeHistory past;

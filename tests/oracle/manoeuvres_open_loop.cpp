@@ -397,7 +397,7 @@ TEST(FourPostMethod, MeetsTheQuarterCarInHeaveAndAHeldBodyInWarp) {
   double best = 0.0;
   double best_f = 0.0;
   const Table& heave = table(answer, "heave");
-  ASSERT_GT(heave.rows.size(), 24U);                                   // and those around the tops
+  ASSERT_GT(heave.rows.size(), 24U);  // and those around the tops
   // errors below: 0.5 %
   for (const std::string& note : answer.notes)
     EXPECT_FALSE(note.rfind("heave: ", 0) == 0 && note.find("still change") != std::string::npos)
@@ -622,7 +622,14 @@ TEST(ManoeuvreNotes, ReversedSteeringIsRefused) {
   const Vehicle car =
       read_vehicle(root + "/vehicles/models/sedan.xml", {parse_override("pinion.value=-0.00817")});
   const std::pair<const char*, std::vector<ManoeuvreChange>> drives[] = {
-      {"ramp_steer", {}}, {"sine_with_dwell", {}}, {"sine_with_dwell", {{"A", "0.6"}}}};
+      {"ramp_steer", {}},
+      {"sine_with_dwell", {}},
+      {"sine_with_dwell", {{"A", "0.6"}}},
+      {"step_steer", {{"steering_wheel", "0.6"}}},
+      {"single_sine", {{"steering_wheel", "0.6"}}},
+      {"weave", {{"steering_wheel", "0.5"}}},
+      {"sine_sweep", {{"steering_wheel", "0.3"}}},
+      {"random_steer", {{"steering_wheel", "0.3"}}}};
   for (const auto& [name, changes] : drives) {
     std::string said;
     try {

@@ -268,6 +268,20 @@ TEST(ModeNames, DoNotDependOnWhereTheTreeIsCut) {
             1);
 }
 
+// A trailer of 3 t has most of the energy where car and trailer move alike: it is the car's motion
+// all the same. At rest each motion has a name.
+TEST(ModeNames, OfWhatCarAndTrailerDoTogetherAreTheCars) {
+  SteadyCar heavy(shipped("trailer.xml", {"trailer.mass=3000"}), {});
+  for (const double speed : {15.0, 30.0}) {
+    const std::vector<std::string> names = names_of(find_modes(heavy, heavy.turn(speed, 0.0), {}));
+    EXPECT_EQ(std::count(names.begin(), names.end(), "surge"), 1) << speed;
+    EXPECT_EQ(std::count(names.begin(), names.end(), "trailer surge"), 0) << speed;
+  }
+  SteadyCar car(shipped("trailer.xml"), {});
+  for (const std::string& name : names_of(find_modes(car, car.rest(), {})))
+    EXPECT_NE(name.rfind("mode", 0), 0U) << name;
+}
+
 TEST(ModeNames, OfTheSedanStayTheSameOverTheSpeed) {
   SteadyCar car(shipped("sedan.xml"), {});
   for (const double speed : {8.0, 15.0, 22.0, 30.0, 40.0}) {

@@ -391,14 +391,15 @@ std::string find_trailer_name(const SteadyCar& car, const Anatomy& anatomy, cons
   return name;
 }
 
-/// Participation of the chassis' coordinates and their rates, by direction.
+/// Participation of the chassis' coordinates and their rates, by direction, among those of the car.
 struct ChassisShares {
   double surge = 0.0, lateral = 0.0, bounce = 0.0, roll = 0.0, pitch = 0.0;
   double sum() const { return surge + lateral + bounce + roll + pitch; }
 };
 
 ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
-                                  const LinearSystem& system, const Mode& mode) {
+                                  const LinearSystem& system,
+                                  const std::vector<Subsystem>& subsystems, const Mode& mode) {
   ChassisShares shares;
   if (anatomy.chassis < 0) return shares;
   const Model& model = car.drive().model;
@@ -427,7 +428,8 @@ ChassisShares find_chassis_shares(const SteadyCar& car, const Anatomy& anatomy,
       own.left[c % 3] = mode.eigen.left[i];
       is_own = true;
     }
-    if (!is_own) sum += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
+    if (!is_own && subsystems[k] != Subsystem::trailer)
+      sum += std::abs(mode.eigen.left[i] * mode.eigen.shape[i]);
   }
   // the joint's axes are turned to the level ones, whatever the heading
   double* const by_axis[] = {&shares.surge, &shares.lateral, &shares.bounce,
@@ -480,6 +482,20 @@ std::string name_by_state(const Mode& mode, const LinearSystem& system,
   return name;
 }
 
+/// Whether trailers have more kinetic energy for their mass than the car: how they share the
+/// coordinates depends on where the tree is cut, and where all move alike it is the car's motion.
+bool trailers_move_most(const Anatomy& anatomy, const std::vector<double>& energy) {
+  constexpr double kClearly = 1.1;
+  double energies[2] = {0.0, 0.0};
+  double masses[2] = {0.0, 0.0};
+  for (std::size_t body = 0; body < energy.size(); ++body) {
+    const int which = anatomy.parts[body].unit > 0 ? 1 : 0;
+    energies[which] += energy[body];
+    masses[which] += anatomy.parts[body].mass;
+  }
+  return energies[1] * masses[0] > kClearly * energies[0] * masses[1];
+}
+
 /// Names a mode by what participates most, wheels against chassis by the energy of their relative
 /// motion; empty where nothing has enough.
 std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
@@ -505,11 +521,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
   if (part(Subsystem::tyres) > 0.5) return name_by_tyres(mode, system, subsystems);
   if (part(Subsystem::driveline) > 0.5) return "driveline";
   if (part(Subsystem::other) > 0.5) return name_by_state(mode, system, subsystems);
-  // by energy: how trailers and car share the coordinates depends on where the tree is cut
-  double of_trailers = 0.0;
-  for (std::size_t body = 0; body < mode.energy.size(); ++body)
-    if (anatomy.parts[body].unit > 0) of_trailers += mode.energy[body];
-  if (of_trailers > 0.5) return find_trailer_name(car, anatomy, ws, rates);
+  if (trailers_move_most(anatomy, mode.energy)) return find_trailer_name(car, anatomy, ws, rates);
   if (!car.drive().wheels.empty() && e.relative() + e.turning > e.carried) {
     // what follows tyres or rubber is no swing of the wheels
     const double suspensions = part(Subsystem::front) + part(Subsystem::rear);
@@ -527,7 +539,7 @@ std::string find_name(const SteadyCar& car, const Mode& mode, const Energies& e,
     const char* const kinds[] = {"wheel fore and aft", "wheel lateral", "wheel hop"};
     return kinds[axis] + end_of(anatomy, e.front, e.rear) + side_of(anatomy, ws, rates, axis);
   }
-  const ChassisShares shares = find_chassis_shares(car, anatomy, system, mode);
+  const ChassisShares shares = find_chassis_shares(car, anatomy, system, subsystems, mode);
   const std::pair<double, const char*> ways[] = {{shares.surge, "surge"},
                                                  {shares.lateral, "yaw and sideslip"},
                                                  {shares.bounce, "bounce"},
@@ -552,13 +564,14 @@ const char* name_of(Subsystem subsystem) {
 namespace {
 
 /// A body rolls in one mode; what else rolls as the car turns and slides is named by that.
-void name_one_roll(const SteadyCar& car, const Anatomy& anatomy, CarModes& modes) {
+void name_one_roll(const SteadyCar& car, const Anatomy& anatomy,
+                   const std::vector<Subsystem>& subsystems, CarModes& modes) {
   Mode* most = nullptr;
   double largest = 0.0;
   std::vector<std::pair<Mode*, double>> rolling;  // with their share of yaw and sideslip
   for (Mode& mode : modes.modes) {
     if (mode.name != "roll") continue;
-    const ChassisShares shares = find_chassis_shares(car, anatomy, modes.system, mode);
+    const ChassisShares shares = find_chassis_shares(car, anatomy, modes.system, subsystems, mode);
     rolling.emplace_back(&mode, shares.lateral);
     if (shares.roll <= largest) continue;
     largest = shares.roll;
@@ -670,7 +683,7 @@ void name_by_motion(SteadyCar& car, const std::vector<Eigenmode>& check, CarMode
     }
     result.modes.push_back(mode);
   }
-  name_one_roll(car, anatomy, result);
+  name_one_roll(car, anatomy, subsystems, result);
   for (std::size_t u = 1; u < units.size(); ++u)
     if (most[u] > 0.0) result.modes[sways[u]].name = units[u].name + " sway";
 }

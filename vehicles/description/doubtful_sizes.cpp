@@ -11,8 +11,10 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kLongestVehicle = 100.0;  ///< m, between wheels: road trains have half of it
-constexpr double kMostAway = 3.0;          ///< of that distance, from the wheels
-constexpr double kHighestFoot = 0.5;       ///< of a wheel's radius, from the others
+constexpr double kMostInertia = 100.0;     ///< of the vehicle's mass at that distance
+constexpr double kMostAway =
+    30.0;  ///< of that distance, from the wheels: a boom, not a mistake of 1000
+constexpr double kHighestFoot = 0.5;  ///< of a wheel's radius, from the others
 
 Vector3d place_of(const Mechanism& mechanism, const Marker& marker) {
   if (marker.body == kGround) return marker.X_BF.p;
@@ -72,6 +74,11 @@ class Doubts {
     look(mechanism_.springs);
     look(mechanism_.rotational_springs);
     look(mechanism_.bushings);
+    for (const AppliedLoad& load : mechanism_.loads) look_at(load, load.at);
+    for (const Sensor& sensor : vehicle_.sensors) look_at(sensor, sensor.at);
+    for (const Aero& aero : vehicle_.aeros)
+      for (const Marker* marker : {&aero.point, &aero.lift_point[0], &aero.lift_point[1]})
+        look_at(aero, *marker);
     for (const Body& body : mechanism_.bodies)
       look_at(body, Vector3d(body.X_WB.p + body.X_WB.A * body.com));
     if (far_ == 0) return;
@@ -102,14 +109,13 @@ class Doubts {
   void look_for_inertias() {
     double mass = 0.0;
     for (const Body& body : mechanism_.bodies) mass += body.mass;
-    const double most = mass * stand_.size * stand_.size;
+    const double most = kMostInertia * mass * stand_.size * stand_.size;
     for (const Body& body : mechanism_.bodies) {
       const double largest = body.inertia.diagonal().maxCoeff();
       if (!(largest > most)) continue;
       std::ostringstream text;
-      text << "has a moment of inertia of " << largest << " kg m^2, more than all " << mass
-           << " kg of the vehicle have at " << stand_.size
-           << " m, the largest distance between wheels: is it in kg mm^2?";
+      text << "has a moment of inertia of " << largest << " kg m^2, of a vehicle of " << mass
+           << " kg whose wheels are at most " << stand_.size << " m apart: is it in kg mm^2?";
       add(body.source, body.name, text.str());
     }
   }

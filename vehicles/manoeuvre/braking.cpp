@@ -346,7 +346,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, bool split,
   need_spinning_wheels(vehicle, manoeuvre);
   const double speed = manoeuvre.value("speed");
   const bool corrects = manoeuvre.value("correct") > 0.5;
-  if (corrects) need_steering(vehicle, manoeuvre.name);
+  if (corrects) need_steering(vehicle, manoeuvre);
   Approach approach;
   approach.corrects = corrects;
   if (!vehicle.controls.steering.empty())

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/description/input_readers.hpp"
 #include "vehicles/description/units.hpp"
+#include "vehicles/manoeuvre/open_loop.hpp"
 
 namespace semirec {
 
@@ -49,14 +51,35 @@ CarMeasures measure_car(const Vehicle& vehicle) {
   return car;
 }
 
-void need_steering(const Vehicle& vehicle, const std::string& manoeuvre) {
+namespace {
+
+/// The steering wheel's angle, over the lateral acceleration, of a slow turn to the left; 0 where
+/// there is no steady turn.
+double find_slow_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
+  constexpr double kSlow = 5.0;    // m/s: below the critical speed of any car
+  constexpr double kGently = 0.5;  // m/s^2
+  try {
+    SteadyCar car(vehicle, manoeuvre.scenario);
+    const SteadyTurn straight = car.turn(kSlow, 0.0);
+    return car.turn(kSlow, kGently, &straight).steering_wheel - straight.steering_wheel;
+  } catch (const AnalysisError&) {
+    return 0.0;
+  } catch (const ModelError&) {
+    return 0.0;
+  }
+}
+
+}  // namespace
+
+void need_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
   if (vehicle.controls.steering.empty())
-    lack(vehicle, "has nothing to steer with, which '" + manoeuvre +
+    lack(vehicle, "has nothing to steer with, which '" + manoeuvre.name +
                       "' needs, expected <controls steering=\"...\"/> or an input 'steering'");
   if (!is_read(vehicle, vehicle.controls.steering))
     lack(vehicle, "has a steering input '" + vehicle.controls.steering +
-                      "' that is read by no element, and '" + manoeuvre +
+                      "' that is read by no element, and '" + manoeuvre.name +
                       "' needs one that steers, expected a <motion>, rod or force that takes it");
+  check_turned_with(1.0, find_slow_steering(vehicle, manoeuvre));
 }
 
 void need_brake(const Vehicle& vehicle, const std::string& manoeuvre) {

@@ -4,6 +4,7 @@
 
 #include "vehicles/description/vehicle.hpp"
 #include "vehicles/driver/driver.hpp"
+#include "vehicles/manoeuvre/manoeuvre.hpp"
 
 namespace semirec {
 
@@ -27,7 +28,9 @@ struct CarMeasures {
 CarMeasures measure_car(const Vehicle& vehicle);
 
 /// Throw ModelError naming what is missing: `the vehicle has no brake, expected ...`.
-void need_steering(const Vehicle& vehicle, const std::string& manoeuvre);
+/// Steering also throws AnalysisError where the car turns to the right in a slow steady turn as the
+/// steering wheel is turned to the left.
+void need_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre);
 void need_brake(const Vehicle& vehicle, const std::string& manoeuvre);
 void need_throttle(const Vehicle& vehicle, const std::string& manoeuvre);
 

@@ -27,7 +27,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   if (manoeuvre.path.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has no <path>, expected one of <point>s or <segment>s");
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double speed = manoeuvre.value("speed");
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, speed, progress);
   PathFollower driver(manoeuvre.path, gain, manoeuvre.driver, make_speed_keeper(vehicle));

@@ -111,7 +111,7 @@ Table cone_table(const LaneChange& lanes) {
 
 Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, LaneCourse course,
              const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double low = manoeuvre.value("least_speed");
   const double high = manoeuvre.value("most_speed");
   const double given = manoeuvre.value("speed");

@@ -24,7 +24,7 @@ Line slope_between(const std::vector<double>& wheel, const std::vector<double>& 
 }
 
 Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double settle = manoeuvre.value("settle");
   const double rate = manoeuvre.value("rate");
   const double bound = manoeuvre.value("stop_acceleration");
@@ -58,8 +58,6 @@ Answer ramp_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   }
   const double side = rate > 0.0 ? 1.0 : -1.0;
   const Instant top = find_peak(ay, dt, side, 0.0, 1e9);
-  const Instant away = find_peak(ay, dt, -side, 0.0, 1e9);
-  if (std::abs(away.value) > std::abs(top.value)) check_turned_with(side, away.value);
   add_quantity(answer, "lateral_acceleration.largest", top.value, "m/s^2",
                std::isfinite(lost) ? "while the car keeps its line"
                : history.stopped   ? "where the drive was stopped"

@@ -55,7 +55,7 @@ Curve random_waves(double start, double duration, double f_from, double f_to, do
 }
 
 Answer random_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double settle = manoeuvre.value("settle");
   const double duration = manoeuvre.value("duration");
   const double f_from = manoeuvre.value("f_from");

@@ -14,7 +14,7 @@ constexpr double kBeforeSine = 0.5;  // s shown before the sine
 
 Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                               const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const std::vector<Unit> units = find_units(vehicle);
   if (units.size() < 2)
     throw ModelError("vehicle '" + vehicle.mechanism.name + "': has no trailer, which '" +

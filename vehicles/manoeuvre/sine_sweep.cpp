@@ -18,7 +18,7 @@ namespace {
 const double kSineLevel = std::sqrt(0.75);
 
 Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double settle = manoeuvre.value("settle");
   const FoundSteeringWheel found =
       find_steady_steering_wheel(vehicle, manoeuvre, progress, 0.0, 0.2);

@@ -13,7 +13,7 @@ namespace {
 constexpr double kLead = 0.5;  // s shown before the sine
 
 Answer single_sine(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double period = 1.0 / manoeuvre.value("frequency");
   const double settle = manoeuvre.value("settle");
   const FoundSteeringWheel found =

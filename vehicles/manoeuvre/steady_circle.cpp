@@ -290,7 +290,7 @@ void note_shortfall(const Manoeuvre& manoeuvre, const History& history, double s
 
 Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                        const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   expect_band(manoeuvre);
   const double radius = manoeuvre.value("radius");
   const double from = manoeuvre.value("speed");
@@ -332,7 +332,7 @@ Answer constant_radius(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
 
 Answer constant_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                                const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   expect_band(manoeuvre);
   const double from = manoeuvre.value("speed");
   const double rise = manoeuvre.value("rise");
@@ -353,7 +353,7 @@ Answer constant_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvr
 
 Answer constant_speed(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                       const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   expect_band(manoeuvre);
   const double speed = manoeuvre.value("speed");
   const double rate = manoeuvre.value("rate");

@@ -71,7 +71,7 @@ void add_decay(Answer& answer, const std::string& name, const std::string& unit,
 
 Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                         const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const Curve grip = find_grip_curve(vehicle, manoeuvre);
   const double release = manoeuvre.value("settle") + kRampTime + manoeuvre.value("corner");
   const double wanted = manoeuvre.value("lateral_acceleration");

@@ -151,7 +151,7 @@ double next_steering_wheel(const SteeredTurn& last, const SteeredTurn& turn, dou
 }
 
 Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   Step step{steering_wheel_of(vehicle, manoeuvre, progress, 0.0, 0.3), manoeuvre.value("rate"),
             manoeuvre.value("settle"), manoeuvre.value("hold")};
   const bool finds = std::isnan(manoeuvre.value("steering_wheel"));

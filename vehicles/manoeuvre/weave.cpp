@@ -14,7 +14,7 @@ namespace {
 constexpr double kTransientPeriods = 1.0;
 
 Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  need_steering(vehicle, manoeuvre.name);
+  need_steering(vehicle, manoeuvre);
   const double settle = manoeuvre.value("settle");
   const double frequency = manoeuvre.value("frequency");
   const double periods = std::round(manoeuvre.value("periods"));

@@ -153,11 +153,13 @@ TEST(SteadyAnswer, RefusesASteeringThatNothingReads) {
       if (vehicle.mechanism.inputs[k].name == "straight") motion.input = static_cast<InputIndex>(k);
   EXPECT_THAT(complaint<ModelError>([&] { SteadyCar(vehicle, {}).turn(20.0, 1.0); }),
               HasSubstr("its steering input 'steer' is read by no element"));
-  EXPECT_THAT(complaint<ModelError>([&] { need_steering(vehicle, "step_steer"); }),
+  Manoeuvre step_steer;
+  step_steer.name = "step_steer";
+  EXPECT_THAT(complaint<ModelError>([&] { need_steering(vehicle, step_steer); }),
               HasSubstr("has a steering input 'steer' that is read by no element"));
-  need_steering(bicycle_with(), "step_steer");
+  need_steering(bicycle_with(), step_steer);
   // what follows by nothing reads nothing
-  EXPECT_THROW(need_steering(bicycle_that_steers(0.0, 0.0), "step_steer"), ModelError);
+  EXPECT_THROW(need_steering(bicycle_that_steers(0.0, 0.0), step_steer), ModelError);
 }
 
 // On one in ten a brake of a hundredth does not hold the car: what fails leaves newtons over, and

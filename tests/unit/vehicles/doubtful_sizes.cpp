@@ -12,6 +12,7 @@
 namespace semirec {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -44,6 +45,38 @@ TEST(DoubtfulSizes, NameAPlaceInMillimetres) {
   EXPECT_THAT(find_doubtful_sizes(car),
               ElementsAre(HasSubstr("element '" + joint.name + "': lies 125")));
   EXPECT_THAT(find_doubtful_sizes(car), ElementsAre(HasSubstr("is a place in mm?")));
+}
+
+TEST(DoubtfulSizes, NameAPlaceOfASensorOrOfTheAirInMillimetres) {
+  for (const char* change : {"imu.point=0 0 560", "aero.point=100 0 620"}) {
+    EXPECT_THAT(read_vehicle(kSedan, {parse_override(change)}).notes,
+                Contains(HasSubstr("is a place in mm?")))
+        << change;
+  }
+}
+
+// A trailer of 30 t whose kingpin lies six distances between its wheels ahead, as one is built.
+TEST(DoubtfulSizes, AreNoneOfALongSemitrailer) {
+  Vehicle trailer;
+  trailer.mechanism.name = "trailer";
+  Body frame;
+  frame.name = "frame";
+  frame.mass = 30e3;
+  frame.inertia = Eigen::Vector3d(30e3, 462e3, 462e3).asDiagonal();
+  trailer.mechanism.bodies = {frame};
+  Joint kingpin;
+  kingpin.name = "kingpin";
+  kingpin.b.body = 0;
+  kingpin.b.X_BF.p = {8.1, 0.0, 1.1};
+  trailer.mechanism.joints = {kingpin};
+  for (const double x : {0.65, -0.65}) {
+    Wheel wheel;
+    wheel.centre.body = 0;
+    wheel.centre.X_BF.p = {x, 0.0, 0.5};
+    wheel.radius = 0.5;
+    trailer.wheels.push_back(wheel);
+  }
+  EXPECT_THAT(find_doubtful_sizes(trailer), IsEmpty());
 }
 
 TEST(DoubtfulSizes, NameAnInertiaInKilogramsTimesSquareMillimetres) {

@@ -140,6 +140,84 @@ TEST(ErrorTolerance, BoundsWhatAKeptFactorLeaves) {
   }
 }
 
+/// A mechanism with steps of its own.
+ShippedDrive with_tolerance(const std::string& mechanism, const std::string& run,
+                            const std::string& tolerance) {
+  return start_text(mechanism, run + " error_tolerance=\"" + tolerance + "\"");
+}
+
+// A crank that turns freely with its coupler and slider: what the projections leak along aged rows
+// made this a motion of first order. Expected: no more than with multipliers, whose rows are those
+// of each iterate.
+TEST(ErrorTolerance, ProjectsAlongTheRowsOfTheStep) {
+  const auto error_of = [](const std::string& tolerance, Closing closing) {
+    ShippedDrive drive =
+        start_shipped("slider_crank_haug.xml", "free_10s.xml", {}, [&](Scenario& scenario) {
+          scenario.closing = closing;
+          scenario.step = 1e-3;
+          scenario.until = 0.5;
+          scenario.error_tolerance = std::stod(tolerance);
+        });
+    const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
+    EXPECT_EQ(report.status, RunStatus::finished) << report.message;
+    return report.energy_error;
+  };
+  for (const char* tolerance : {"1e-6", "1e-8"})
+    EXPECT_LT(error_of(tolerance, Closing::penalty),
+              1.2 * error_of(tolerance, Closing::multipliers))
+        << tolerance;
+}
+
+// A state that follows straight pieces of an input, each no longer than a step: w' = 100 (u - w).
+// Expected: w by the closed form on each piece, w = u - s/100 + (w0 - u0 + s/100) exp(-100 t).
+TEST(ErrorTolerance, JudgesStatesInTheFirstStepAfterABend) {
+  std::string points;
+  std::vector<double> u;
+  for (int k = 0; k <= 20; ++k) {
+    u.push_back(k % 3 == 0 ? 0.0 : k % 3 == 1 ? 1.0 : 0.4);
+    points += "<point t=\"" + std::to_string(0.02 * k) + "\" value=\"" + std::to_string(u.back()) +
+              "\"/>";
+  }
+  double w = 0.0;
+  for (std::size_t k = 1; k < u.size(); ++k) {
+    const double lag = (u[k] - u[k - 1]) / 0.02 / 100.0;
+    w = u[k] - lag + (w - u[k - 1] + lag) * std::exp(-2.0);
+  }
+  double last = 1e300;
+  for (const char* tolerance : {"1e-4", "1e-6", "1e-8"}) {
+    ShippedDrive drive = with_tolerance(
+        "<mechanism name=\"m\" version=\"1\"><input name=\"u\"><table>" + points +
+            "</table></input><body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+            "<joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" point=\"0 0 0\" "
+            "axis=\"1 0 0\"/><state name=\"w\" rate=\"= 100*(u - w)\" initial=\"0\"/></mechanism>",
+        "step=\"0.02\"", tolerance);
+    drive.drive.settings.until = 0.4;
+    const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    ASSERT_EQ(drive.state.x.size(), 1);
+    const double error = std::abs(drive.state.x[0] - w);
+    EXPECT_LT(error, 30.0 * std::pow(std::stod(tolerance), 2.0 / 3.0)) << tolerance;
+    EXPECT_LT(error, 0.3 * last) << tolerance;
+    last = error;
+  }
+}
+
+// Euler's step begins BDF2; free fall has no change of acceleration by which to judge it. Expected:
+// -g t^2/2.
+TEST(ErrorTolerance, JudgesTheFirstStepOfTwoStepFormulas) {
+  for (const char* tolerance : {"1e-4", "1e-7"}) {
+    ShippedDrive drive = with_tolerance(
+        "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
+        "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" "
+        "point=\"0 0 0\" axis=\"0 0 1\"/></mechanism>",
+        "step=\"0.1\" scheme=\"nstiff\"", tolerance);
+    drive.drive.settings.until = 1.0;
+    const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
+    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+    EXPECT_NEAR(drive.state.z[0], -0.5 * 9.81, 30.0 * std::stod(tolerance)) << tolerance;
+  }
+}
+
 // A state that stays has no error: steps double until they may not.
 TEST(LongestStep, BoundsWhatTheControllerProposes) {
   State state;

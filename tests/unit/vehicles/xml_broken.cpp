@@ -147,6 +147,8 @@ const std::vector<Broken>& table() {
        "carries the wheel, 'carrier'"},
       {"spring_axis_off_the_hinge", 5, "bar",
        "'axis' lies 1.5708 rad off the axis of joint 'hinge', about which alone its bodies turn"},
+      {"spring_axis_off_a_plane_of_hinges", 7, "bar",
+       "'axis' lies 1.5708 rad off the axes of joints 'hinge' and 'other', about which alone"},
       {"spring_axis_off_two_hinges", 7, "bar",
        "'axis' lies 1.5708 rad off the axis of joint 'hinge', about which alone its bodies turn"},
       {"wheel_axle_off_its_rim", 8, "wheel",

@@ -176,6 +176,20 @@ TEST(XmlStop, PushesBelowAndPullsAbove) {
   EXPECT_DOUBLE_EQ(m.springs[1].spring.value(3.25), 25e3);
 }
 
+// The halves of a twist beam on hinges that point outward and inward: they turn against one another
+// about any axis in the plane of both.
+TEST(XmlElements, ARotationalSpringActsInThePlaneOfTwoHinges) {
+  const Vehicle beam = read_vehicle_text(R"(<mechanism name="m" version="1">
+    <body name="left" mass="1" com="-0.4 0.5 0" inertia="1 1 1"/>
+    <body name="right" mass="1" com="-0.4 -0.5 0" inertia="1 1 1"/>
+    <joint name="hl" type="revolute" a="ground" b="left" point="0 0.5 0" axis="0.196 0.981 0"/>
+    <joint name="hr" type="revolute" a="ground" b="right" point="0 -0.5 0" axis="-0.196 0.981 0"/>
+    <rotational_spring name="twist" a="left" b="right" point="-0.2 0 0" axis="0 1 0" stiffness="9"/>
+    </mechanism>)",
+                                         "beam.xml");
+  EXPECT_EQ(beam.mechanism.rotational_springs.size(), 1U);
+}
+
 TEST(XmlForces, TakeTheirPlaceAndSize) {
   const Mechanism m = read(kBob + kPin + R"(
     <input name="size" value="4"/>

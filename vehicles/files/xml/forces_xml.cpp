@@ -1,5 +1,5 @@
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "vehicles/files/xml/functions.hpp"
@@ -144,9 +144,9 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
 /// The axis of a rotational spring may be so far off that of a hinge between its bodies, rad.
 constexpr double kMostOffHinge = 0.1;
 
-/// Axes about which hinges let two bodies turn against one another, in the world as drawn: those of
-/// the joints between them, or else of those that lead both to a third. None where a joint among
-/// these lets them turn otherwise, or where none leads so.
+/// Hinges by which two bodies turn against one another: those between them, or else two that lead
+/// both to a third. None where a joint among these lets them turn otherwise or may be released, or
+/// where none leads so.
 std::vector<const Joint*> hinges_between(const Mechanism& mechanism, BodyIndex a, BodyIndex b) {
   const auto joins = [](const Joint& joint, BodyIndex one, BodyIndex other) {
     return (joint.a.body == one && joint.b.body == other) ||
@@ -162,11 +162,14 @@ std::vector<const Joint*> hinges_between(const Mechanism& mechanism, BodyIndex a
           if (third != a && third != b && joins(first, a, third) && joins(second, b, third))
             found.insert(found.end(), {&first, &second});
   for (const Joint* joint : found)
-    if (joint->type != JointType::revolute && joint->type != JointType::cylindrical) return {};
+    if ((joint->type != JointType::revolute && joint->type != JointType::cylindrical) ||
+        joint->attached)
+      return {};
   return found;
 }
 
-/// Refuses a spring about an axis about which its bodies' hinges do not let them turn.
+/// Refuses a spring about an axis that is not among those about which its bodies' hinges let them
+/// turn: the line or plane of the hinges' axes.
 void check_hinge(const Element& element, const RotationalSpringDamper& spring,
                  const Mechanism& mechanism) {
   const auto axis_of = [&](const Marker& marker) -> Vector3d {
@@ -174,20 +177,25 @@ void check_hinge(const Element& element, const RotationalSpringDamper& spring,
     if (marker.body == kGround) return axis;
     return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * axis;
   };
+  const std::vector<const Joint*> hinges = hinges_between(mechanism, spring.a.body, spring.b.body);
+  if (hinges.empty()) return;
   const Vector3d own = axis_of(spring.a);
-  const Joint* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const Joint* joint : hinges_between(mechanism, spring.a.body, spring.b.body)) {
-    const Vector3d axis = axis_of(joint->a);
-    const double angle = std::atan2(own.cross(axis).norm(), std::abs(own.dot(axis)));
-    if (angle >= least) continue;
-    least = angle;
-    nearest = joint;
+  const Vector3d first = axis_of(hinges.front()->a);
+  Vector3d across = Vector3d::Zero();  // of the axes that are farthest apart
+  for (const Joint* joint : hinges) {
+    const Vector3d normal = first.cross(axis_of(joint->a));
+    if (normal.norm() > across.norm()) across = normal;
   }
-  if (nearest == nullptr || least <= kMostOffHinge) return;
+  const bool parallel = across.norm() < kMostOffHinge;
+  const double off = parallel ? std::atan2(own.cross(first).norm(), std::abs(own.dot(first)))
+                              : std::asin(std::min(std::abs(own.dot(across.normalized())), 1.0));
+  if (off <= kMostOffHinge) return;
   std::ostringstream text;
-  text << "lies " << least << " rad off the axis of joint '" << nearest->name
-       << "', about which alone its bodies turn against one another, expected that axis";
+  text << "lies " << off << " rad off the "
+       << (parallel
+               ? "axis of joint '" + hinges.front()->name + "'"
+               : "axes of joints '" + hinges.front()->name + "' and '" + hinges.back()->name + "'")
+       << ", about which alone its bodies turn against one another, expected an axis there";
   element.fail("axis", text.str());
 }
 

@@ -47,6 +47,8 @@ void read_run(const Element& run, Scenario& scenario) {
   if (scenario.longest_step > 0.0 && scenario.error_tolerance == 0.0)
     run.fail("longest_step",
              "stands without error_tolerance, expected it beside one: steps have one length");
+  if (scenario.longest_step > 0.0 && scenario.until / scenario.longest_step > kMostSteps)
+    run.fail("longest_step", "makes more than 1e9 steps until the end, expected a longer one");
   scenario.cut_contacts = run.flag("cut_contacts");
   scenario.closing = run.choice_as<Closing>("closing");
   scenario.projection = run.flag("projection");

@@ -115,7 +115,10 @@ std::shared_ptr<const TyreLaw> read_inline(const Element& tyre, std::vector<std:
     const std::string begin = "tyre '";
     const std::size_t end = text.find("' ", begin.size());
     if (text.rfind(begin, 0) != 0 || end == std::string::npos) throw;
-    law.fail(text.substr(begin.size(), end - begin.size()), text.substr(end + 2));
+    const std::string name = text.substr(begin.size(), end - begin.size());
+    // some names stand for what several attributes make
+    if (law.has(name)) law.fail(name, text.substr(end + 2));
+    law.fail("'" + name + "' " + text.substr(end + 2));
   }
 }
 
