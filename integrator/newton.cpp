@@ -78,12 +78,14 @@ bool NewtonIterations::judge(StepInProgress& step) {
   }
   convergence_.add(report.correction);
   // a small correction is the last one where convergence is quadratic; with a factor that is kept
-  // what it leaves is told by the rate alone. It has one sign from step to step, and 2/h of it goes
-  // into the rates: a share of what is otherwise a good last correction
-  constexpr double kShareKept = 0.01;
+  // what it leaves is told by the rate alone, has one sign from step to step, and 2/h of it goes
+  // into the rates: there it is to be small against what the steps' own errors, of the order of the
+  // tolerance, make of them within a second
+  constexpr double kShareOfRates = 0.05;  // 1/s
   const bool kept = keeps_ && !step.factors;
-  const double left =
-      kept ? std::min(plan_.left, std::max(kShareKept * plan_.correction, kRoundOff)) : plan_.left;
+  const double asked = std::min({plan_.left, plan_.correction,
+                                 kShareOfRates * step.scheme.h * step.settings.error_tolerance});
+  const double left = kept ? std::max(asked, kRoundOff) : plan_.left;
   converged_ =
       !plan_.constant_work && ((!kept && is_within(step, plan_.correction)) ||
                                (plan_.by_rate && convergence_.left() <= left && is_closed(step)));
