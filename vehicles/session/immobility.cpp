@@ -55,6 +55,7 @@ std::vector<std::string> find_blocked_inputs(const Model& model, const State& st
   const Eigen::MatrixXd J = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
   OrthogonalDecomposition decomposition;
   decompose(J, kRank, decomposition);
+  if (decomposition.rank() == J.rows()) return lines;  // rows without redundancy meet any rates
   const std::vector<Input>& inputs = model.mechanism.inputs;
   State still = state;
   still.zd.setZero();

@@ -181,7 +181,7 @@ std::string describe_wheel_travel(const Model& model, const std::vector<Wheel>& 
        << (travel > 0.0 ? "higher" : "lower") << " in its unit than drawn";
   if (count > 1) text << ", " << count - 1 << " more like it";
   text << ", expected at most half of its radius; springs and preloads may not be those of this "
-          "mass";
+          "mass, or the road is rough there";
   return text.str();
 }
 
