@@ -176,10 +176,12 @@ class RunInProgress::Runner {
     report.status = RunStatus::failed;
     report.failure = step_report.status;
     report.message = failure_text(model_, ws_, step_report, state_.t, h);
-    if (step_report.status == StepStatus::converged)
-      report.message += "; but the error test fails at steps above " +
-                        std::to_string(settings_.control.smallest) + " s, most of all for " +
-                        name_of_component(model_, controller_->worst());
+    if (step_report.status == StepStatus::converged) {
+      std::ostringstream text;
+      text << "; but the error test fails at steps above " << settings_.control.smallest
+           << " s, most of all for " << name_of_component(model_, controller_->worst());
+      report.message += text.str();
+    }
     return false;
   }
 

@@ -17,6 +17,10 @@ constexpr double kMostRatio = 2.0;  // BDF2 is stable up to 1 + sqrt(2)
 // a step is not made longer for less: the factor of the tangent serves on
 constexpr double kWorthwhile = 1.15;
 
+// of the smallest length: first steps no longer are not judged by one difference, a bound that may
+// ask for much shorter ones; the next step judges by two
+constexpr double kShortFirst = 1e3;
+
 /// Cubic from 0 to `way` over h with the rates a and b at its ends, at the share s.
 double cubic(double way, double a, double b, double h, double s) {
   const double s2 = s * s;
@@ -59,7 +63,7 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   auto ex = error_.tail(states);
   ex = (after.xd - before.xd).cwiseAbs();
   if (one_difference)
-    ex = 0.5 * h * ex.cwiseQuotient(X);
+    ex = (h > kShortFirst * control_.smallest ? 0.5 * h : 0.0) * ex.cwiseQuotient(X);
   else
     ex = (two_steps ? scheme.error : 1.0 / 12.0) * h * h * h *
          ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X) / (0.5 * (h + slope_h_));

@@ -277,6 +277,11 @@ TEST(ModeNames, OfWhatCarAndTrailerDoTogetherAreTheCars) {
     EXPECT_EQ(std::count(names.begin(), names.end(), "surge"), 1) << speed;
     EXPECT_EQ(std::count(names.begin(), names.end(), "trailer surge"), 0) << speed;
   }
+  // and a light one does not take the car's names
+  SteadyCar light(shipped("trailer.xml", {"trailer.mass=200"}), {});
+  const std::vector<std::string> names = names_of(find_modes(light, light.turn(15.0, 0.0), {}));
+  for (const char* name : {"bounce", "roll", "pitch"})
+    EXPECT_GE(std::count(names.begin(), names.end(), name), 1) << name;
   SteadyCar car(shipped("trailer.xml"), {});
   for (const std::string& name : names_of(find_modes(car, car.rest(), {})))
     EXPECT_NE(name.rfind("mode", 0), 0U) << name;

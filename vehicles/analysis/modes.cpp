@@ -482,8 +482,9 @@ std::string name_by_state(const Mode& mode, const LinearSystem& system,
   return name;
 }
 
-/// Whether trailers have more kinetic energy for their mass than the car: how they share the
-/// coordinates depends on where the tree is cut, and where all move alike it is the car's motion.
+/// Whether trailers have most of the kinetic energy, and clearly more for their mass than the car:
+/// how they share the coordinates depends on where the tree is cut, and where all move alike it is
+/// the car's motion.
 bool trailers_move_most(const Anatomy& anatomy, const std::vector<double>& energy) {
   constexpr double kClearly = 1.1;
   double energies[2] = {0.0, 0.0};
@@ -493,7 +494,7 @@ bool trailers_move_most(const Anatomy& anatomy, const std::vector<double>& energ
     energies[which] += energy[body];
     masses[which] += anatomy.parts[body].mass;
   }
-  return energies[1] * masses[0] > kClearly * energies[0] * masses[1];
+  return energies[1] > energies[0] && energies[1] * masses[0] > kClearly * energies[0] * masses[1];
 }
 
 /// Names a mode by what participates most, wheels against chassis by the energy of their relative

@@ -53,13 +53,15 @@ CarMeasures measure_car(const Vehicle& vehicle) {
 
 namespace {
 
-/// The steering wheel's angle, over the lateral acceleration, of a slow turn to the left; 0 where
-/// there is no steady turn.
-double find_slow_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
+/// What turns the steering wheel in a slow turn to the left on level ground in still air, rad; 0
+/// where there is no steady turn.
+double find_slow_steering(Vehicle vehicle) {
   constexpr double kSlow = 5.0;    // m/s: below the critical speed of any car
   constexpr double kGently = 0.5;  // m/s^2
+  vehicle.aeros.clear();
+  vehicle.mechanism.gravity = {0.0, 0.0, -vehicle.mechanism.gravity.norm()};
   try {
-    SteadyCar car(vehicle, manoeuvre.scenario);
+    SteadyCar car(vehicle, {});
     const SteadyTurn straight = car.turn(kSlow, 0.0);
     return car.turn(kSlow, kGently, &straight).steering_wheel - straight.steering_wheel;
   } catch (const AnalysisError&) {
@@ -79,7 +81,7 @@ void need_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
     lack(vehicle, "has a steering input '" + vehicle.controls.steering +
                       "' that is read by no element, and '" + manoeuvre.name +
                       "' needs one that steers, expected a <motion>, rod or force that takes it");
-  check_turned_with(1.0, find_slow_steering(vehicle, manoeuvre));
+  check_turned_with(1.0, find_slow_steering(vehicle));
 }
 
 void need_brake(const Vehicle& vehicle, const std::string& manoeuvre) {

@@ -45,9 +45,8 @@ Eigen::VectorXd asked_rates(const Model& model, const State& still, std::size_t 
 
 std::vector<std::string> find_blocked_inputs(const Model& model, const State& state,
                                              Workspace& ws) {
-  constexpr double kLeastRate = 1e-9;  // of a closure row by an input, 1/s
-  constexpr double kMissed = 1e-3;     // of the rates that an input asks for
-  constexpr double kRank = 1e-9;       // of the largest pivot
+  constexpr double kMissed = 1e-3;  // of the rates that an input asks for
+  constexpr double kRank = 1e-9;    // of the largest pivot
   std::vector<std::string> lines;
   const auto& closures = model.closures.closures;
   if (model.n() == 0 || std::none_of(closures.begin(), closures.end(), is_driven)) return lines;
@@ -65,15 +64,14 @@ std::vector<std::string> find_blocked_inputs(const Model& model, const State& st
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     if (!is_free(inputs[k])) continue;
     const Eigen::VectorXd asked = asked_rates(model, still, k, ws);
-    if (!(largest_magnitude(asked) > kLeastRate)) continue;
+    if (largest_magnitude(asked) == 0.0) continue;  // it drives no closure
     const Eigen::VectorXd missed = apply(J, solve_least_squares(decomposition, asked)) - asked;
     Eigen::Index row = 0;
     if (!(missed.cwiseAbs().maxCoeff(&row) > kMissed * largest_magnitude(asked))) continue;
-    lines.push_back(
-        "input '" + inputs[k].name + "' drives what cannot follow: '" +
-        name_of_row(model, static_cast<int>(row)) +
-        "' cannot stay closed as it moves; a joint may have too few degrees of freedom, or two "
-        "inputs drive one motion");
+    lines.push_back("input '" + inputs[k].name + "' drives what cannot follow: '" +
+                    name_of_row(model, static_cast<int>(row)) +
+                    "' cannot stay closed as it moves; a joint may have too few degrees of "
+                    "freedom, two inputs may drive one motion, or a loop is at a dead point");
   }
   return lines;
 }

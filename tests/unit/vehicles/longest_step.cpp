@@ -201,6 +201,21 @@ TEST(ErrorTolerance, JudgesStatesInTheFirstStepAfterABend) {
   }
 }
 
+// A state that settles within a microsecond: the bound of its first step asks for less than the
+// smallest length, and the steps after it need no more than some nanoseconds.
+TEST(ErrorTolerance, TakesFastStatesThroughTheirFirstStep) {
+  ShippedDrive drive = with_tolerance(
+      "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
+      "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" "
+      "point=\"0 0 0\" axis=\"1 0 0\"/>"
+      "<state name=\"w\" rate=\"= -1e6*(w - sin(10*time))\" initial=\"1\"/></mechanism>",
+      "step=\"0.001\"", "1e-9");
+  drive.drive.settings.until = 0.1;
+  const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
+  ASSERT_EQ(report.status, RunStatus::finished) << report.message;
+  EXPECT_NEAR(drive.state.x[0], std::sin(1.0) - 1e-5 * std::cos(1.0), 1e-8);
+}
+
 // Euler's step begins BDF2; free fall has no change of acceleration by which to judge it. Expected:
 // -g t^2/2.
 TEST(ErrorTolerance, JudgesTheFirstStepOfTwoStepFormulas) {

@@ -190,6 +190,27 @@ TEST(XmlElements, ARotationalSpringActsInThePlaneOfTwoHinges) {
   EXPECT_EQ(beam.mechanism.rotational_springs.size(), 1U);
 }
 
+// A spherical four-bar: over the ground its cranks turn against one another in the plane of y and
+// z, over the coupler in that of x and z.
+TEST(XmlElements, ARotationalSpringActsWhereAllWaysOfHingesMeet) {
+  const auto read = [](const std::string& axis) {
+    return read_vehicle_text(R"(<mechanism name="m" version="1">
+    <body name="l" mass="1" com="0.1 0 0" inertia="1 1 1"/>
+    <body name="r" mass="1" com="0 0.1 0" inertia="1 1 1"/>
+    <body name="c" mass="1" com="0 0 0.1" inertia="1 1 1"/>
+    <joint name="a" type="revolute" a="ground" b="l" point="0 0 0" axis="0 1 0"/>
+    <joint name="b" type="revolute" a="ground" b="r" point="0 0 0" axis="0 0.6 0.8"/>
+    <joint name="p" type="revolute" a="l" b="c" point="0 0 0" axis="1 0 0"/>
+    <joint name="q" type="revolute" a="c" b="r" point="0 0 0" axis="0 0 1" placement="cut"/>
+    <rotational_spring name="s" a="l" b="r" point="0 0 0" stiffness="9" axis=")" +
+                                 axis + R"("/></mechanism>)",
+                             "bar.xml");
+  };
+  EXPECT_EQ(read("0 0 1").mechanism.rotational_springs.size(), 1U);
+  EXPECT_THROW(read("0 1 0"), ModelError);
+  EXPECT_THROW(read("1 0 0"), ModelError);
+}
+
 TEST(XmlForces, TakeTheirPlaceAndSize) {
   const Mechanism m = read(kBob + kPin + R"(
     <input name="size" value="4"/>

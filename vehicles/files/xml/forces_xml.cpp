@@ -144,59 +144,60 @@ void read_laws(const Element& element, const std::string& zero, Force& force) {
 /// The axis of a rotational spring may be so far off that of a hinge between its bodies, rad.
 constexpr double kMostOffHinge = 0.1;
 
-/// Hinges by which two bodies turn against one another: those between them, or else two that lead
-/// both to a third. None where a joint among these lets them turn otherwise or may be released, or
-/// where none leads so.
-std::vector<const Joint*> hinges_between(const Mechanism& mechanism, BodyIndex a, BodyIndex b) {
-  const auto joins = [](const Joint& joint, BodyIndex one, BodyIndex other) {
-    return (joint.a.body == one && joint.b.body == other) ||
-           (joint.a.body == other && joint.b.body == one);
-  };
-  std::vector<const Joint*> found;
-  for (const Joint& joint : mechanism.joints)
-    if (joins(joint, a, b)) found.push_back(&joint);
-  if (found.empty())
-    for (const Joint& first : mechanism.joints)
-      for (const Joint& second : mechanism.joints)
-        for (const BodyIndex third : {first.a.body, first.b.body})
-          if (third != a && third != b && joins(first, a, third) && joins(second, b, third))
-            found.insert(found.end(), {&first, &second});
-  for (const Joint* joint : found)
-    if ((joint->type != JointType::revolute && joint->type != JointType::cylindrical) ||
-        joint->attached)
-      return {};
-  return found;
+/// One or two hinges in a row that lead from one body to another.
+struct HingeWay {
+  const Joint* first = nullptr;
+  const Joint* second = nullptr;  ///< null: the first leads there
+};
+
+bool is_lasting_hinge(const Joint& joint) {
+  return (joint.type == JointType::revolute || joint.type == JointType::cylindrical) &&
+         !joint.attached;
 }
 
-/// Refuses a spring about an axis that is not among those about which its bodies' hinges let them
-/// turn: the line or plane of the hinges' axes.
+/// The ways from a to b over one hinge, or over two by a third body.
+std::vector<HingeWay> hinge_ways(const Mechanism& mechanism, BodyIndex a, BodyIndex b) {
+  const auto joins = [](const Joint& joint, BodyIndex one, BodyIndex other) {
+    return is_lasting_hinge(joint) && ((joint.a.body == one && joint.b.body == other) ||
+                                       (joint.a.body == other && joint.b.body == one));
+  };
+  std::vector<HingeWay> ways;
+  for (const Joint& first : mechanism.joints) {
+    if (joins(first, a, b)) ways.push_back({&first, nullptr});
+    const BodyIndex third = first.a.body == a ? first.b.body : first.a.body;
+    if (third == b || !joins(first, a, third)) continue;
+    for (const Joint& second : mechanism.joints)
+      if (joins(second, third, b)) ways.push_back({&first, &second});
+  }
+  return ways;
+}
+
+/// Refuses a spring about an axis about which hinges do not let its bodies turn: it is to lie in
+/// the line or plane of the axes of every way between them.
 void check_hinge(const Element& element, const RotationalSpringDamper& spring,
                  const Mechanism& mechanism) {
   const auto axis_of = [&](const Marker& marker) -> Vector3d {
     const Vector3d axis = marker.X_BF.A.col(2);
-    if (marker.body == kGround) return axis;
-    return mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * axis;
+    return marker.body == kGround
+               ? axis
+               : mechanism.bodies[static_cast<std::size_t>(marker.body)].X_WB.A * axis;
   };
-  const std::vector<const Joint*> hinges = hinges_between(mechanism, spring.a.body, spring.b.body);
-  if (hinges.empty()) return;
   const Vector3d own = axis_of(spring.a);
-  const Vector3d first = axis_of(hinges.front()->a);
-  Vector3d across = Vector3d::Zero();  // of the axes that are farthest apart
-  for (const Joint* joint : hinges) {
-    const Vector3d normal = first.cross(axis_of(joint->a));
-    if (normal.norm() > across.norm()) across = normal;
+  for (const HingeWay& way : hinge_ways(mechanism, spring.a.body, spring.b.body)) {
+    const Vector3d first = axis_of(way.first->a);
+    const Vector3d across =
+        way.second != nullptr ? first.cross(axis_of(way.second->a)) : Vector3d::Zero();
+    const bool in_line = across.norm() < kMostOffHinge;
+    const double off = in_line ? std::atan2(own.cross(first).norm(), std::abs(own.dot(first)))
+                               : std::asin(std::min(std::abs(own.dot(across.normalized())), 1.0));
+    if (off <= kMostOffHinge) continue;
+    std::ostringstream text;
+    text << "lies " << off << " rad off the "
+         << (in_line ? "axis of joint '" + way.first->name + "'"
+                     : "axes of joints '" + way.first->name + "' and '" + way.second->name + "'")
+         << ", about which alone its bodies turn against one another, expected an axis there";
+    element.fail("axis", text.str());
   }
-  const bool parallel = across.norm() < kMostOffHinge;
-  const double off = parallel ? std::atan2(own.cross(first).norm(), std::abs(own.dot(first)))
-                              : std::asin(std::min(std::abs(own.dot(across.normalized())), 1.0));
-  if (off <= kMostOffHinge) return;
-  std::ostringstream text;
-  text << "lies " << off << " rad off the "
-       << (parallel
-               ? "axis of joint '" + hinges.front()->name + "'"
-               : "axes of joints '" + hinges.front()->name + "' and '" + hinges.back()->name + "'")
-       << ", about which alone its bodies turn against one another, expected an axis there";
-  element.fail("axis", text.str());
 }
 
 RotationalSpringDamper read_rotational_spring(const Element& element,
