@@ -45,7 +45,8 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   // a step that is refused leaves the weights as they are
   const auto Y = Y_.cwiseMax(after.z.cwiseAbs());
   const auto X = X_.cwiseMax(after.x.cwiseAbs());
-  // [HHT] (46): e = C h^2 (a_{n+1} - a_n); Euler's step, by which two-step formulas begin, h^2 a/2
+  // [HHT] (46): e = C h^2 (a_{n+1} - a_n); of Euler's step, by which two-step formulas begin, C h^2
+  // a
   const bool two_steps = scheme.past.columns == 2;
   const bool euler = two_steps && !scheme.past.reads;
   const double constant = control_.printed ? scheme.printed_error : scheme.error;
@@ -56,7 +57,7 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
     e = after.history.head(n) - (scheme.past.reads ? before.history.head(n) : before.zdd);
   else
     e = after.zdd - before.zdd;
-  e = (euler ? 0.5 : constant) * h * h * e.cwiseAbs().cwiseQuotient(Y);
+  e = constant * h * h * e.cwiseAbs().cwiseQuotient(Y);
   // states: C h^3 times the third derivative, from two differences of the rates; where there is one
   // only, h^2/2 times the second, which bounds it
   const bool one_difference = euler || slope_h_ == 0.0;

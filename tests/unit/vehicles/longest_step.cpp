@@ -140,10 +140,20 @@ TEST(ErrorTolerance, BoundsWhatAKeptFactorLeaves) {
   }
 }
 
-/// A mechanism with steps of its own.
-ShippedDrive with_tolerance(const std::string& mechanism, const std::string& run,
-                            const std::string& tolerance) {
-  return start_text(mechanism, run + " error_tolerance=\"" + tolerance + "\"");
+/// The end of a mass on a slide along `axis`, with what else the mechanism has, after steps of
+/// their own.
+State slide_until(double until, const std::string& axis, const std::string& more,
+                  const std::string& run_says, const std::string& tolerance) {
+  ShippedDrive drive = start_text(
+      "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
+      "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" "
+      "point=\"0 0 0\" axis=\"" +
+          axis + "\"/>" + more + "</mechanism>",
+      run_says + " error_tolerance=\"" + tolerance + "\"");
+  drive.drive.settings.until = until;
+  const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
+  EXPECT_EQ(report.status, RunStatus::finished) << report.message;
+  return drive.state;
 }
 
 // The V8 let go for a tenth of a second: what the projections leak along aged rows made this a
@@ -184,17 +194,13 @@ TEST(ErrorTolerance, JudgesStatesInTheFirstStepAfterABend) {
   }
   double last = 1e300;
   for (const char* tolerance : {"1e-4", "1e-6", "1e-8"}) {
-    ShippedDrive drive = with_tolerance(
-        "<mechanism name=\"m\" version=\"1\"><input name=\"u\"><table>" + points +
-            "</table></input><body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
-            "<joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" point=\"0 0 0\" "
-            "axis=\"1 0 0\"/><state name=\"w\" rate=\"= 100*(u - w)\" initial=\"0\"/></mechanism>",
-        "step=\"0.02\"", tolerance);
-    drive.drive.settings.until = 0.4;
-    const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
-    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
-    ASSERT_EQ(drive.state.x.size(), 1);
-    const double error = std::abs(drive.state.x[0] - w);
+    const State end =
+        slide_until(0.4, "1 0 0",
+                    "<input name=\"u\"><table>" + points +
+                        "</table></input><state name=\"w\" rate=\"= 100*(u - w)\" initial=\"0\"/>",
+                    "step=\"0.02\"", tolerance);
+    ASSERT_EQ(end.x.size(), 1);
+    const double error = std::abs(end.x[0] - w);
     EXPECT_LT(error, 30.0 * std::pow(std::stod(tolerance), 2.0 / 3.0)) << tolerance;
     EXPECT_LT(error, 0.3 * last) << tolerance;
     last = error;
@@ -204,31 +210,19 @@ TEST(ErrorTolerance, JudgesStatesInTheFirstStepAfterABend) {
 // A state that settles within a microsecond: the bound of its first step asks for less than the
 // smallest length, and the steps after it need no more than some nanoseconds.
 TEST(ErrorTolerance, TakesFastStatesThroughTheirFirstStep) {
-  ShippedDrive drive = with_tolerance(
-      "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
-      "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" "
-      "point=\"0 0 0\" axis=\"1 0 0\"/>"
-      "<state name=\"w\" rate=\"= -1e6*(w - sin(10*time))\" initial=\"1\"/></mechanism>",
+  const State end = slide_until(
+      0.1, "1 0 0", "<state name=\"w\" rate=\"= -1e6*(w - sin(10*time))\" initial=\"1\"/>",
       "step=\"0.001\"", "1e-9");
-  drive.drive.settings.until = 0.1;
-  const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
-  ASSERT_EQ(report.status, RunStatus::finished) << report.message;
-  EXPECT_NEAR(drive.state.x[0], std::sin(1.0) - 1e-5 * std::cos(1.0), 1e-8);
+  ASSERT_EQ(end.x.size(), 1);
+  EXPECT_NEAR(end.x[0], std::sin(1.0) - 1e-5 * std::cos(1.0), 1e-8);
 }
 
 // Euler's step begins BDF2; free fall has no change of acceleration by which to judge it. Expected:
 // -g t^2/2.
 TEST(ErrorTolerance, JudgesTheFirstStepOfTwoStepFormulas) {
   for (const char* tolerance : {"1e-4", "1e-7"}) {
-    ShippedDrive drive = with_tolerance(
-        "<mechanism name=\"m\" version=\"1\"><body name=\"a\" mass=\"1\" com=\"0 0 0\" "
-        "inertia=\"1 1 1\"/><joint name=\"j\" type=\"prismatic\" a=\"ground\" b=\"a\" "
-        "point=\"0 0 0\" axis=\"0 0 1\"/></mechanism>",
-        "step=\"0.1\" scheme=\"nstiff\"", tolerance);
-    drive.drive.settings.until = 1.0;
-    const RunReport report = run(drive.drive.model, drive.drive.settings, drive.state, drive.ws);
-    ASSERT_EQ(report.status, RunStatus::finished) << report.message;
-    EXPECT_NEAR(drive.state.z[0], -0.5 * 9.81, 30.0 * std::stod(tolerance)) << tolerance;
+    const State end = slide_until(1.0, "0 0 1", "", "step=\"0.1\" scheme=\"nstiff\"", tolerance);
+    EXPECT_NEAR(end.z[0], -0.5 * 9.81, 30.0 * std::stod(tolerance)) << tolerance;
   }
 }
 

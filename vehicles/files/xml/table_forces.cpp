@@ -98,7 +98,9 @@ std::vector<ElementRow> force_rows() {
                                       active()}),
       element(
           "rotational_spring",
-          "Spring and damper about an axis that both bodies share. Whole turns are counted where "
+          "Spring and damper about an axis that both bodies share: where hinges lead from one to "
+          "the other, within 0.1 rad of their axis, or of the plane of both where there are two by "
+          "a third body. Whole turns are counted where "
           "all "
           "joints between the bodies slide or turn about it; elsewhere the angle lies within half "
           "a turn either way, and a run says when the law jumps there.",

@@ -129,7 +129,10 @@ std::vector<ElementRow> wheel_rows() {
                   "load and half contact length.")
                .at_least(0.0)
                .otherwise("0"),
-           reference("rim", "body", "The body that spins, or none.").otherwise("none")},
+           reference("rim", "body",
+                     "The body that spins, or none: on a joint to the body that carries the wheel, "
+                     "or to one that fixed joints make one with it.")
+               .otherwise("none")},
           one_of({child("calspan")}).times(0, 1)),
       calspan_row(),
       part("linear", "Tyre forces in proportion to the slips, without a limit of friction.",
