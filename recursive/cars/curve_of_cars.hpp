@@ -41,6 +41,7 @@ class CurveOfCars {
     polynomial_ = degree <= 1   ? &CurveOfCars::evaluate_polynomial<2>
                   : degree <= 3 ? &CurveOfCars::evaluate_polynomial<4>
                                 : &CurveOfCars::evaluate_polynomial<6>;
+    is_polynomial_ = !pieces_.empty() && sines_.empty() && by_itself_.empty();
   }
 
   /// Zero everywhere in all lanes.
@@ -48,6 +49,7 @@ class CurveOfCars {
 
   /// Curve::evaluate() of each lane at its own x.
   LaneInputOf<P> evaluate(const P& x, bool from_left = false) const {
+    if (is_polynomial_) return (this->*polynomial_)(x, from_left);
     LaneInputOf<P> v{P{}, P{}, P{}};
     if (!pieces_.empty()) v = (this->*polynomial_)(x, from_left);
     for (const Sine& sine : sines_) add_sine(sine, x, from_left, v);
@@ -157,6 +159,7 @@ class CurveOfCars {
     const Curve* curve;
   };
   std::vector<OwnCurve> by_itself_;
+  bool is_polynomial_ = false;  ///< and nothing else
   LaneInputOf<P> (CurveOfCars::*polynomial_)(const P& x, bool from_left) const = nullptr;
   std::vector<Piece> pieces_;
   std::vector<Sine> sines_;

@@ -101,7 +101,7 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
   }
 
   Axes find_axes(const CarsWorkspace<P>& ws) const {
-    Axes axes{};
+    Axes axes;
     for (std::size_t j = 0; j < shafts_.size(); ++j)
       axes[j] = shafts_[j].axle.direction(ws, shafts_[j].axle.A.y);
     return axes;
@@ -110,9 +110,9 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
   typename Solver::Demand find_demand(const CarsWorkspace<P>& ws, const Axes& axes) const {
     const Driveline& driveline = models_.front()->driveline;
     const auto input = [&](InputIndex k) { return k == kNoInput ? P{} : ws.inputs[at(k)].f; };
-    typename Solver::Demand demand{.throttle = input(driveline.motor.throttle),
-                                   .pedal = input(driveline.coupling.pedal),
-                                   .wheel_speed = {}};
+    typename Solver::Demand demand;
+    demand.throttle = input(driveline.motor.throttle);
+    demand.pedal = input(driveline.coupling.pedal);
     for (std::size_t j = 0; j < shafts_.size(); ++j)
       demand.wheel_speed[j] = dot(axes[j], shafts_[j].force.relative_velocity(ws).a);
     return demand;
@@ -120,8 +120,9 @@ class DrivelineOfCars final : public ForcesOfCars<P> {
 
   typename Solver::Rule rule_of(CarsWorkspace<P>& ws) const {
     const StatesOfCars<P> states(ws, first_state_);
-    typename Solver::Rule rule{
-        .h = states.step(), .gain = states.gain(), .x_begin = {}, .x_hat = {}, .xd_hat = {}};
+    typename Solver::Rule rule;
+    rule.h = states.step();
+    rule.gain = states.gain();
     for (std::size_t k = 0; k < rule.x_begin.size(); ++k) {
       rule.x_begin[k] = states.x_begin(static_cast<int>(k));
       rule.x_hat[k] = states.x_hat(static_cast<int>(k));

@@ -20,18 +20,18 @@ class DrivelineSolverOfCars {
 
   /// The rule of the scheme for the states; h and gain are those of all cars.
   struct Rule {
-    double h = 0.0, gain = 0.0;  ///< s
+    double h, gain;  ///< s
     States x_begin, x_hat, xd_hat;
   };
   struct Demand {
     P throttle, pedal;   ///< 1; the clutch's pedal
-    Wheels wheel_speed;  ///< rad/s
+    Wheels wheel_speed;  ///< rad/s, of the wheels that there are
   };
   struct Solution {
-    Wheels torque{};   ///< on the wheels, N m
-    Wheels damping{};  ///< resistance of each wheel, weighted as in DrivelineForce, N m s/rad
-    States x{}, xd{};
-    P output{};  ///< speed of the gearbox' output, rad/s
+    Wheels torque;   ///< on the wheels that there are, N m
+    Wheels damping;  ///< resistance of each wheel, weighted as in DrivelineForce, N m s/rad
+    States x, xd;
+    P output;  ///< speed of the gearbox' output, rad/s
   };
 
   /// Whether the numbers alone differ: the same parts and the same unknowns.
@@ -294,12 +294,12 @@ void DrivelineSolverOfCars<P>::evaluate_coupling(const Speeds& y, Work& work) co
   namespace place = driveline_state;
   const Rule& rule = *work.rule;
   const P none{};
-  work.coupling = {};
   work.coupling_slope = none;
   const FrictionTorqueOf<P> rests =
       compute_friction(clutch_, rule.x_begin[place::kClutch], none, 0.0);
   work.clutch = rests;
   if (first().fixed) {
+    work.coupling = {};
     work.coupling.turbine = passed_torque(y, work);
     return;
   }
@@ -359,18 +359,14 @@ void DrivelineSolverOfCars<P>::evaluate(const Speeds& y, Work& work) const {
   if (!first().fixed) tau[kMotor] += work.motor.torque - work.coupling.pump;
   for (std::size_t s = 0; s < slips_.size(); ++s) {
     const Slip& slip = slips_[s];
-    const P z = rule.x_begin[place::kAxleFriction + s];
-    if (!slip.active) {
-      work.slip[s] = {};
-      work.slip[s].z = z;
-      continue;
-    }
+    if (!slip.active) continue;
     P load{};
     for (std::size_t j = 0; j < wheels(); ++j) load += slip.load[j] * work.T[j];
     work.slip_sign[s] = select(load < 0.0, as<P>(-1.0), as<P>(1.0));
     work.slip_capacity[s] = 0.5 * (slip.preload + slip.bias * absolute(load));
     const P speed = slip.sliding * y[slip.speed];
-    work.slip[s] = compute_friction(differential_, z, speed, rule.h);
+    work.slip[s] =
+        compute_friction(differential_, rule.x_begin[place::kAxleFriction + s], speed, rule.h);
     tau[slip.speed] -= slip.sliding * work.slip_capacity[s] * work.slip[s].part;
   }
 
@@ -466,6 +462,7 @@ void DrivelineSolverOfCars<P>::finish(const Speeds& y, const Work& work, Solutio
   }
   solution.x[place::kClutch] = work.clutch.z;
   for (std::size_t s = 0; s < slips_.size(); ++s) {
+    if (!slips_[s].active) continue;
     solution.x[place::kAxleFriction + s] = work.slip[s].z;
     solution.xd[place::kAxleFriction + s] = work.slip[s].rate;
   }
@@ -531,7 +528,10 @@ void DrivelineSolverOfCars<P>::solve(const Demand& demand, const Rule& rule, uns
     active &= ~stuck & unsolved();
   }
   finish(y, work, solution);
-  if (with_resistance) find_damping(work, solution);
+  if (with_resistance)
+    find_damping(work, solution);
+  else
+    solution.damping = {};
 }
 
 }  // namespace semirec

@@ -23,11 +23,11 @@ using Friction = FrictionOf<double>;
 
 template <typename Real>
 struct FrictionTorqueOf {
-  Real part{};    ///< of the capacity; acts against dw
-  Real slope{};   ///< d part / d dw, s/rad, not below 0
-  Real secant{};  ///< the same between here and rest: what a full Newton step can rely on
-  Real z{};       ///< bristle at the end of the step
-  Real rate{};    ///< of the bristle, 1/s
+  Real part;    ///< of the capacity; acts against dw
+  Real slope;   ///< d part / d dw, s/rad, not below 0
+  Real secant;  ///< the same between here and rest: what a full Newton step can rely on
+  Real z;       ///< bristle at the end of the step
+  Real rate;    ///< of the bristle, 1/s
 };
 using FrictionTorque = FrictionTorqueOf<double>;
 
@@ -36,26 +36,26 @@ template <typename Real>
 FrictionTorqueOf<Real> compute_friction(const FrictionOf<Real>& friction, const Real& z_begin,
                                         const Real& dw, double h) {
   const Real none{};
-  FrictionTorqueOf<Real> result;
   const Real trial = z_begin + h * dw / friction.bristle;
-  result.z = within(trial, -1.0, 1.0);
-  const Real sum = result.z + dw / friction.damped_speed;
-  result.part = within(sum, -1.0, 1.0);
+  const Real z = within(trial, -1.0, 1.0);
+  const Real sum = z + dw / friction.damped_speed;
+  const Real part = within(sum, -1.0, 1.0);
   const MaskOf<Real> inside = (sum > -1.0) & (sum < 1.0);
+  Real slope = none;
   if (anywhere(inside)) {
     const MaskOf<Real> held = (trial > -1.0) & (trial < 1.0);
-    result.slope = select(
-        inside, 1.0 / friction.damped_speed + select(held, h / friction.bristle, none), none);
+    slope = select(inside, 1.0 / friction.damped_speed + select(held, h / friction.bristle, none),
+                   none);
   }
-  result.secant = result.slope;
+  Real secant = slope;
   // saturated across rest: a tangent of zero would throw Newton back and forth between the two ends
-  const MaskOf<Real> across = (result.slope == 0.0) & (dw != 0.0);
+  const MaskOf<Real> across = (slope == 0.0) & (dw != 0.0);
   if (anywhere(across))
-    result.secant = select(across, larger_of((result.part - within(z_begin, -1.0, 1.0)) / dw, 0.0),
-                           result.slope);
-  const MaskOf<Real> slides = ((result.z >= 1.0) & (dw > 0.0)) | ((result.z <= -1.0) & (dw < 0.0));
-  if (anywhere(negated(slides))) result.rate = select(slides, none, dw / friction.bristle);
-  return result;
+    secant = select(across, larger_of((part - within(z_begin, -1.0, 1.0)) / dw, 0.0), slope);
+  const MaskOf<Real> slides = ((z >= 1.0) & (dw > 0.0)) | ((z <= -1.0) & (dw < 0.0));
+  Real rate = none;
+  if (anywhere(negated(slides))) rate = select(slides, none, dw / friction.bristle);
+  return {part, slope, secant, z, rate};
 }
 
 /// Bristle of faces that have been sliding at dw for long: bent as far as it goes, however slowly

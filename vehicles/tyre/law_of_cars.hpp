@@ -14,8 +14,10 @@ class LawOfCars {
  public:
   virtual ~LawOfCars() = default;
   virtual TyreRollingOf<P> roll(const TyreContactOf<P>& contact) const = 0;
-  /// Where there is no load the answer is of no use.
-  virtual TyreForcesOf<P> forces(const TyreSlipOf<P>& slip) const = 0;
+  /// `rolling`: what roll() has found of them, at the load of `slip`. Where there is no load the
+  /// answer is of no use.
+  virtual TyreForcesOf<P> forces(const TyreSlipOf<P>& slip,
+                                 const TyreRollingOf<P>& rolling) const = 0;
 
  protected:
   LawOfCars() = default;
@@ -48,17 +50,23 @@ class LawsCarByCar final : public LawOfCars<P> {
       found.radius[l] = one.radius;
       found.relaxation_x[l] = one.relaxation_x;
       found.relaxation_y[l] = one.relaxation_y;
+      found.slip_stiffness[l] = one.slip_stiffness;
+      found.cornering_stiffness[l] = one.cornering_stiffness;
     }
     return found;
   }
 
-  TyreForcesOf<P> forces(const TyreSlipOf<P>& slip) const override {
+  TyreForcesOf<P> forces(const TyreSlipOf<P>& slip,
+                         const TyreRollingOf<P>& rolling) const override {
     TyreForcesOf<P> F;
     for (int l = 0; l < kLanesOf<P>; ++l) {
       const TyreSlip own{slip.load[l],      slip.kappa[l], slip.tan_alpha[l], slip.gamma[l],
                          slip.turn_slip[l], slip.speed[l], slip.friction[l]};
+      TyreRolling rolls;
+      rolls.slip_stiffness = rolling.slip_stiffness[l];
+      rolls.cornering_stiffness = rolling.cornering_stiffness[l];
       TyreForces one;
-      rows_[static_cast<std::size_t>(l)]->forces({&own, 1}, {&one, 1});
+      rows_[static_cast<std::size_t>(l)]->forces({&own, 1}, {&rolls, 1}, {&one, 1});
       F.Fx[l] = one.Fx;
       F.Fy[l] = one.Fy;
       F.Mx[l] = one.Mx;

@@ -41,6 +41,7 @@ struct MagicStateOf {
   P direction;               ///< of travel, -1 to 1
   P offsets;                 ///< what is left of shifts at low speed, 0 to 1
   P mu_x, mu_y;              ///< scale of friction: file times road
+  P Kx;                      ///< slip stiffness, N
   P Ky_upright;              ///< cornering stiffness without camber, N/rad, negative
 };
 
@@ -51,7 +52,7 @@ struct MagicLongitudinalOf {
   SlopedOf<P> kappa_x;  ///< with its shift
   SlopedOf<P> peak;     ///< D, N
   SlopedOf<P> SVx;      ///< N
-  P Kx{};               ///< slip stiffness, N
+  P Kx;                 ///< slip stiffness, N
 };
 template <typename N, AnyPack P>
 [[gnu::noinline]] MagicLongitudinalOf<P> magic_longitudinal(const MagicNumbersOf<N>& p,
@@ -67,7 +68,7 @@ struct MagicLateralOf {
   SlopedOf<P> Ky;           ///< cornering stiffness, N/rad, negative
   SlopedOf<P> BC;           ///< 1/rad
   SlopedOf<P> zeta2 = 1.0;  ///< loss of friction by spin
-  P mu{};                   ///< friction
+  P mu;                     ///< friction
 };
 template <typename N, AnyPack P>
 [[gnu::noinline]] MagicLateralOf<P> magic_lateral(const MagicNumbersOf<N>& p,

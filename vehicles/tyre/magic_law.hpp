@@ -29,10 +29,12 @@ SlopedOf<P> magic_held(const SlopedOf<P>& x, const Border& low, const Border& hi
   return select(inside, x, SlopedOf<P>(magic_held(x.f, low, high, argument, clamped)));
 }
 
-/// `side`: -1 where the tyre is mirrored, else 1.
+/// `side`: -1 where the tyre is mirrored, else 1. `rolling`: what magic_roll() has found at this
+/// load, or null.
 template <typename N, AnyPack P>
 [[gnu::noinline]] MagicStateOf<P> make_magic_state(const MagicNumbersOf<N>& p, const P& side,
                                                    const TyreSlipOf<P>& slip,
+                                                   const TyreRollingOf<P>* rolling,
                                                    PackMaskOf<P>& clamped) {
   const P one = as<P>(1.0);
   const P none{};
@@ -54,7 +56,12 @@ template <typename N, AnyPack P>
   const P friction = within(slip.friction, 0.0, 10.0);
   s.mu_x = p.c.LMUX * friction;
   s.mu_y = p.c.LMUY * friction;
-  if (p.lateral) s.Ky_upright = magic_cornering_stiffness(p, s.load, none);
+  const bool rolls = rolling != nullptr;
+  if (p.longitudinal)
+    s.Kx = rolls && p.terms.carcass_x ? rolling->slip_stiffness : magic_slip_stiffness(p, s.load);
+  if (p.lateral)
+    s.Ky_upright = rolls && p.terms.carcass_y ? rolling->cornering_stiffness
+                                              : magic_cornering_stiffness(p, s.load, none);
 
   if (p.turn_slip) {
     const P turn = -side * within(slip.turn_slip, -100.0, 100.0);
@@ -73,25 +80,29 @@ TyreRollingOf<P> magic_roll(const MagicNumbersOf<N>& p, const TyreContactOf<P>& 
   fade_in_damping(spring.pressed, as<P>(kTouchDownDepth * p.R0), contact.deflection_rate,
                   spring.load, spring.stiffness, spring.damping);
   const PackMaskOf<P> pressed = (spring.pressed > 0.0) & (spring.load > 0.0);
-  TyreRollingOf<P> rolling;
-  rolling.load.load = select(pressed, spring.load, none);
-  rolling.load.stiffness = select(pressed, spring.stiffness, none);
-  rolling.load.damping = select(pressed, spring.damping, none);
-  rolling.radius = magic_effective_radius(p, rolling.load.load, contact.omega);
-  rolling.relaxation_x = magic_relaxation_x(p, rolling.load.load);
-  rolling.relaxation_y = magic_relaxation_y(p, rolling.load.load, contact.gamma);
-  return rolling;
+  const P load = select(pressed, spring.load, none);
+  const P F = magic_inside(p, load);
+  const P Kx = p.terms.carcass_x ? magic_slip_stiffness(p, F) : none;
+  const P Ky = p.terms.carcass_y ? magic_cornering_stiffness(p, F, none) : none;
+  return {.load = {.load = load,
+                   .stiffness = select(pressed, spring.stiffness, none),
+                   .damping = select(pressed, spring.damping, none)},
+          .radius = magic_effective_radius(p, load, contact.omega),
+          .relaxation_x = magic_relaxation_x(p, F, Kx),
+          .relaxation_y = magic_relaxation_y(p, F, contact.gamma, Ky),
+          .slip_stiffness = Kx,
+          .cornering_stiffness = Ky};
 }
 
 /// What TyreRow::forces() says where there is a load.
 template <typename N, AnyPack P>
 TyreForcesOf<P> magic_tyre_forces(const MagicNumbersOf<N>& p, const P& side,
-                                  const TyreSlipOf<P>& slip, PackMaskOf<P>& clamped) {
-  const MagicStateOf<P> s = make_magic_state(p, side, slip, clamped);
-  MagicLongitudinalOf<P> x;
-  MagicLateralOf<P> y;
-  if (p.longitudinal) x = magic_longitudinal(p, s);
-  if (p.lateral) y = magic_lateral(p, s);
+                                  const TyreSlipOf<P>& slip, const TyreRollingOf<P>* rolling,
+                                  PackMaskOf<P>& clamped) {
+  const MagicStateOf<P> s = make_magic_state(p, side, slip, rolling, clamped);
+  const MagicLongitudinalOf<P> x =
+      p.longitudinal ? magic_longitudinal(p, s) : MagicLongitudinalOf<P>{};
+  const MagicLateralOf<P> y = p.lateral ? magic_lateral(p, s) : MagicLateralOf<P>{};
   const MagicCombinedOf<P> both = magic_combined(p, s, x, y);
   P Mx{};
   P My{};
@@ -105,17 +116,15 @@ TyreForcesOf<P> magic_tyre_forces(const MagicNumbersOf<N>& p, const P& side,
   // below the least load in proportion; to the other side by the mirror
   const P share = smaller_of(slip.load * p.k.per_load_min, 1.0);
   const P across = share * side;
-  TyreForcesOf<P> F;
-  F.Fx = share * both.Fx.f;
-  F.Fy = across * both.Fy.f;
-  F.Mx = across * Mx;
-  F.My = share * My;
-  F.Mz = across * Mz;
-  F.Fx_kappa = share * both.Fx.f_kappa;
-  F.Fx_tan_alpha = across * both.Fx.f_alpha;
-  F.Fy_kappa = across * both.Fy.f_kappa;
-  F.Fy_tan_alpha = share * both.Fy.f_alpha;
-  return F;
+  return {.Fx = share * both.Fx.f,
+          .Fy = across * both.Fy.f,
+          .Mx = across * Mx,
+          .My = share * My,
+          .Mz = across * Mz,
+          .Fx_kappa = share * both.Fx.f_kappa,
+          .Fx_tan_alpha = across * both.Fx.f_alpha,
+          .Fy_kappa = across * both.Fy.f_kappa,
+          .Fy_tan_alpha = share * both.Fy.f_alpha};
 }
 
 }  // namespace semirec

@@ -135,9 +135,10 @@ class MagicOfCars final : public LawOfCars<PackPair<P>> {
   TyreRollingOf<Pair> roll(const TyreContactOf<Pair>& contact) const override {
     return magic_roll(*p_, contact);
   }
-  TyreForcesOf<Pair> forces(const TyreSlipOf<Pair>& slip) const override {
+  TyreForcesOf<Pair> forces(const TyreSlipOf<Pair>& slip,
+                            const TyreRollingOf<Pair>& rolling) const override {
     PackMaskOf<Pair> clamped{};
-    return magic_tyre_forces(*p_, side_, slip, clamped);
+    return magic_tyre_forces(*p_, side_, slip, &rolling, clamped);
   }
 
  private:

@@ -72,7 +72,7 @@ template <typename N, AnyPack P>
                              (1.0 - c.PDX3 * g * g) * s.mu_x,
                          0.0);
   const N C = c.PCX1 * c.LCX;
-  x.Kx = magic_slip_stiffness(p, s.load);
+  x.Kx = s.Kx;
   x.peak = (mu * s.load) * zeta1;
   x.kappa_x = s.kappa + (c.PHX1 + c.PHX2 * s.dfz) * c.LHX * s.offsets;
   x.SVx = (s.load * (c.PVX1 + c.PVX2 * s.dfz) * c.LVX * s.mu_x * s.offsets) * zeta1;
@@ -125,9 +125,7 @@ template <typename N, AnyPack P>
   y.zeta2 = loss.zeta2;
 
   // stiffness
-  const P Ky = p.terms.camber_moves_summit ? magic_cornering_stiffness(p, s.load, s.gamma)
-                                           : s.Ky_upright * magic_camber_loss(p, s.gamma);
-  y.Ky = Ky * loss.zeta3;
+  y.Ky = magic_leaning_stiffness(p, s.load, s.gamma, s.Ky_upright) * loss.zeta3;
   const SlopedOf<P> SVyg = (s.load * (c.PVY3 + c.PVY4 * s.dfz) * g * c.LKYC * s.mu_y) * loss.zeta2;
 
   // shifts

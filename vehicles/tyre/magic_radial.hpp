@@ -102,10 +102,11 @@ template <typename N, AnyPack P>
 ///         y: PTY1 sin(2 atan(F / (PTY2 Fz0'))) (1 - PKY3 |gamma|) R0 LFZO LSGAL, Fz0' = LFZO Fz0
 ///   6.x:  slip stiffness over the carcass' stiffness, which changes with load and pressure
 ///         by PCFX*, PCFY*                                                 [BSV10] (17) to (19)
+/// `F`: load within the range, N; `Kx`, `Ky_upright`: slip stiffnesses of the upright tyre there,
+/// used where the carcass counts.
 template <typename N, AnyPack P>
-[[gnu::noinline]] P magic_relaxation_x(const MagicNumbersOf<N>& p, const P& load) {
+[[gnu::noinline]] P magic_relaxation_x(const MagicNumbersOf<N>& p, const P& F, const P& Kx) {
   const MagicCoefficientsOf<N>& c = p.c;
-  const P F = magic_inside(p, load);
   const P dfz = magic_load_change(p, F);
   P length = as<P>(0.5 * p.R0);
   if (p.terms.carcass_x) {
@@ -113,7 +114,7 @@ template <typename N, AnyPack P>
         p.longitudinal_stiffness *
         larger_of((1.0 + c.PCFX1 * dfz + c.PCFX2 * dfz * dfz) * (1.0 + c.PCFX3 * p.pressure_change),
                   0.1);
-    length = magic_slip_stiffness(p, F) / stiffness;
+    length = Kx / stiffness;
   } else if (p.terms.fitted_x) {
     length = F * p.k.per_Fz0 * (c.PTX1 + c.PTX2 * dfz) *
              exponential(within(-c.PTX3 * dfz, -20.0, 20.0)) * p.R0 * c.LSGKP;
@@ -122,9 +123,9 @@ template <typename N, AnyPack P>
 }
 
 template <typename N, AnyPack P>
-[[gnu::noinline]] P magic_relaxation_y(const MagicNumbersOf<N>& p, const P& load, const P& gamma) {
+[[gnu::noinline]] P magic_relaxation_y(const MagicNumbersOf<N>& p, const P& F, const P& gamma,
+                                       const P& Ky_upright) {
   const MagicCoefficientsOf<N>& c = p.c;
-  const P F = magic_inside(p, load);
   const N nominal = c.LFZO * p.Fz0;
   const P dfz = magic_load_change(p, F);
   const P g = within(gamma, p.gamma_min, p.gamma_max);
@@ -134,7 +135,7 @@ template <typename N, AnyPack P>
         p.lateral_stiffness *
         larger_of((1.0 + c.PCFY1 * dfz + c.PCFY2 * dfz * dfz) * (1.0 + c.PCFY3 * p.pressure_change),
                   0.1);
-    length = -magic_cornering_stiffness(p, F, g) / stiffness;
+    length = -magic_leaning_stiffness(p, F, g, Ky_upright) / stiffness;
   } else if (p.terms.fitted_y) {
     // sin(2 atan(t)) = 2 t/(1 + t^2)
     const P t = F * (1.0 / (c.PTY2 * nominal));

@@ -41,9 +41,24 @@ void MagicRow::roll(std::span<const TyreContact> contacts, std::span<TyreRolling
   scatter(rolling.radius, found, &TyreRolling::radius);
   scatter(rolling.relaxation_x, found, &TyreRolling::relaxation_x);
   scatter(rolling.relaxation_y, found, &TyreRolling::relaxation_y);
+  scatter(rolling.slip_stiffness, found, &TyreRolling::slip_stiffness);
+  scatter(rolling.cornering_stiffness, found, &TyreRolling::cornering_stiffness);
 }
 
 void MagicRow::forces(std::span<const TyreSlip> slips, std::span<TyreForces> found) const {
+  find_forces(slips, nullptr, found);
+}
+
+void MagicRow::forces(std::span<const TyreSlip> slips, std::span<const TyreRolling> rolling,
+                      std::span<TyreForces> found) const {
+  TyreRollingOf<Pack> known;
+  known.slip_stiffness = gather(rolling, &TyreRolling::slip_stiffness);
+  known.cornering_stiffness = gather(rolling, &TyreRolling::cornering_stiffness);
+  find_forces(slips, &known, found);
+}
+
+void MagicRow::find_forces(std::span<const TyreSlip> slips, const TyreRollingOf<Pack>* rolling,
+                           std::span<TyreForces> found) const {
   TyreSlipOf<Pack> slip;
   slip.load = gather(slips, &TyreSlip::load);
   slip.kappa = gather(slips, &TyreSlip::kappa);
@@ -53,7 +68,7 @@ void MagicRow::forces(std::span<const TyreSlip> slips, std::span<TyreForces> fou
   slip.speed = gather(slips, &TyreSlip::speed);
   slip.friction = gather(slips, &TyreSlip::friction);
   PackMask clamped{};
-  const TyreForcesOf<Pack> F = magic_tyre_forces(*p_, side_, slip, clamped);
+  const TyreForcesOf<Pack> F = magic_tyre_forces(*p_, side_, slip, rolling, clamped);
   scatter(F.Fx, found, &TyreForces::Fx);
   scatter(F.Fy, found, &TyreForces::Fy);
   scatter(F.Mx, found, &TyreForces::Mx);

@@ -17,8 +17,13 @@ class MagicRow final : public TyreRow {
 
   void roll(std::span<const TyreContact> contacts, std::span<TyreRolling> found) const override;
   void forces(std::span<const TyreSlip> slips, std::span<TyreForces> found) const override;
+  void forces(std::span<const TyreSlip> slips, std::span<const TyreRolling> rolling,
+              std::span<TyreForces> found) const override;
 
  private:
+  void find_forces(std::span<const TyreSlip> slips, const TyreRollingOf<Pack>* rolling,
+                   std::span<TyreForces> found) const;
+
   std::shared_ptr<const MagicNumbers> p_;
   Pack side_;  ///< -1 where mirrored, else 1
 };

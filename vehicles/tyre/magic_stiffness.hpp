@@ -45,6 +45,14 @@ template <typename N, AnyPack P>
          magic_camber_loss(p, gamma) * larger_of(rise, 1e-3);
 }
 
+/// magic_cornering_stiffness() from that of the upright tyre at the same load.
+template <typename N, AnyPack P>
+P magic_leaning_stiffness(const MagicNumbersOf<N>& p, const P& load, const P& gamma,
+                          const P& Ky_upright) {
+  return p.terms.camber_moves_summit ? magic_cornering_stiffness(p, load, gamma)
+                                     : Ky_upright * magic_camber_loss(p, gamma);
+}
+
 template <typename N, AnyPack P>
 P magic_camber_stiffness(const MagicNumbersOf<N>& p, const MagicStateOf<P>& s) {
   const MagicCoefficientsOf<N>& c = p.c;

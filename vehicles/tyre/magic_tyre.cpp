@@ -23,11 +23,14 @@ double MagicTyre::effective_radius(double load, double omega) const {
 }
 
 double MagicTyre::relaxation_x(double load, double /*gamma*/) const {
-  return magic_relaxation_x(*p_, broadcast(load))[0];
+  const Pack inside = magic_inside(*p_, broadcast(load));
+  return magic_relaxation_x(*p_, inside, magic_slip_stiffness(*p_, inside))[0];
 }
 
 double MagicTyre::relaxation_y(double load, double gamma) const {
-  return magic_relaxation_y(*p_, broadcast(load), broadcast(gamma))[0];
+  const Pack inside = magic_inside(*p_, broadcast(load));
+  return magic_relaxation_y(*p_, inside, broadcast(gamma),
+                            magic_cornering_stiffness(*p_, inside, Pack{}))[0];
 }
 
 double MagicTyre::free_radius(double omega) const {

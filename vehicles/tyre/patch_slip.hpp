@@ -35,35 +35,35 @@ template <typename Real>
 struct PatchSpeedsOf {
   TyreContactOf<Real> contact;
   TyreRollingOf<Real> rolling;
-  Real turn{}, friction = Real{} + 1.0;  ///< rad/s about the normal; of tyre and road
-  Real Vx{}, Vsx{}, Vsy{};               ///< m/s
-  Real drag_x{}, drag_y{};               ///< what the road drags along of Vsx, Vsy, m/s
-  Real leak_x{}, leak_y{}, d{};          ///< 1/s, 1/s, s
+  Real turn, friction;     ///< rad/s about the normal; of tyre and road
+  Real Vx, Vsx, Vsy;       ///< m/s
+  Real drag_x, drag_y;     ///< what the road drags along of Vsx, Vsy, m/s
+  Real leak_x, leak_y, d;  ///< 1/s, 1/s, s
   TurningPatchOf<Real> turned;
 };
 /// Deflections u, v (m) and twist (rad) of a patch; their slopes over -drag_x, drag_y and the turn
 /// rate, s.
 template <typename Real>
 struct PatchDeflectionOf {
-  Real u{}, v{}, twist{}, u_s{}, v_s{}, twist_s{};
+  Real u, v, twist, u_s, v_s, twist_s;
 };
 /// What the law is asked for: longitudinal slip and tan alpha, 1.
 template <typename Real>
 struct PatchSlipsOf {
-  Real kappa{}, tan_alpha{};
+  Real kappa, tan_alpha;
   /// d(kappa, tan alpha)/d(-Vsx, Vsy), by rows, s/m
-  Real kappa_x{}, kappa_y{}, alpha_x{}, alpha_y{};
+  Real kappa_x, kappa_y, alpha_x, alpha_y;
 };
 
 /// What a patch does to its rim, in W axes; nothing where it carries no load.
 template <typename Real>
 struct PatchPushOf {
-  Real Fx{}, Fy{}, load{};         ///< N
-  Real Mx{}, My{}, Mz{};           ///< N m
-  Real stiffness{}, damping{};     ///< of the load, none below zero, N/m, N s/m
-  Real c_xx{}, share{}, c_rest{};  ///< of Fx, Fy against (Vsx, Vsy): c_xx (x + share y)^2 +
-                                   ///< c_rest y^2, N s/m
-  Real c_turn{};                   ///< of Mz against the turn rate, N m s
+  Real Fx, Fy, load;         ///< N
+  Real Mx, My, Mz;           ///< N m
+  Real stiffness, damping;   ///< of the load, none below zero, N/m, N s/m
+  Real c_xx, share, c_rest;  ///< of Fx, Fy against (Vsx, Vsy): c_xx (x + share y)^2 +
+                             ///< c_rest y^2, N s/m
+  Real c_turn;               ///< of Mz against the turn rate, N m s
 };
 
 namespace patch_slip {
@@ -115,6 +115,7 @@ PatchDeflectionOf<Real> eliminate_deflection(const RollingTerms& terms,
   const Real by_x = 1.0 / (1.0 + gain * p.leak_x);
   const Real by_y = 1.0 / (1.0 + gain * p.leak_y);
   PatchDeflectionOf<Real> d;
+  d.twist = d.twist_s = Real{};
   d.u = (x_hat(0) + gain * (xd_hat(0) - p.drag_x)) * by_x;
   d.v = (x_hat(1) + gain * (xd_hat(1) + p.drag_y)) * by_y;
   d.u_s = gain * by_x;
@@ -142,6 +143,7 @@ PatchSlipsOf<Real> compute_slips(const RollingNumbersOf<Real>& tyre, const Patch
   s.kappa = f * k;
   s.tan_alpha = f * t;
   s.kappa_x = s.alpha_y = f;
+  s.kappa_y = s.alpha_x = Real{};
   const MaskOf<Real> bent = (q < patch_slip::kMostSliding) & (q > 0.0);
   if (anywhere(bent)) {
     const Real g = select(bent, f * f / q, Real{});
@@ -198,7 +200,10 @@ PatchPushOf<Real> find_push(const PatchSpeedsOf<Real>& p, const PatchDeflectionO
   push.Mx = of_carrying(F.Mx);
   push.My = of_carrying(F.My);
   push.Mz = of_carrying(F.Mz);
-  if (!with_tangent) return push;
+  if (!with_tangent) {
+    push.stiffness = push.damping = push.c_xx = push.share = push.c_rest = push.c_turn = none;
+    return push;
+  }
   // -dF/d(Vsx, Vsy), its symmetric part as two lines, no negative ones
   const Real c_xx = larger_of(F.Fx_kappa * s.kappa_x + F.Fx_tan_alpha * s.alpha_x, 0.0);
   const Real c_yy = larger_of(-(F.Fy_kappa * s.kappa_y + F.Fy_tan_alpha * s.alpha_y), 0.0);

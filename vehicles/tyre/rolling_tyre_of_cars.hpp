@@ -45,7 +45,7 @@ class RollingTyreOfCars {
     const PatchDeflectionOf<Real> d = eliminate(ws, p);
     const PatchSlipsOf<Real> s = compute_slips(numbers_, p, d);
     const TyreSlipOf<Real> told = to_law(terms_, p, s);
-    TyreForcesOf<Real> F = law_->forces(told);
+    TyreForcesOf<Real> F = law_->forces(told, p.rolling);
     if (terms_.slides_as_one) turn_against_sliding(told, F);
     if (terms_.turns) F.Mz -= p.turned.stiffness * d.twist;
     const bool with_tangent = ws.weights.stiffness != 0.0 || ws.weights.damping != 0.0;

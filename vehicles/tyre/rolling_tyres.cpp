@@ -8,6 +8,7 @@ namespace semirec {
 namespace {
 
 using Patches = std::array<RollingTyre::Patch, kMostInARow>;
+using Rolling = std::array<TyreRolling, kMostInARow>;
 
 std::string join_names(const std::vector<RollingTyre>& tyres) {
   std::string names;
@@ -42,14 +43,14 @@ void RollingTyres::bind(const Mechanism& mechanism, TreeModel& model) {
   for (RollingTyre& tyre : tyres_) tyre.bind(mechanism, model);
 }
 
-void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches) const {
+void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches,
+                          TyreRolling* rolling) const {
   std::array<TyreContact, kMostInARow> contacts;
-  std::array<TyreRolling, kMostInARow> rolling;
   for (std::size_t k = 0; k < row.count; ++k) {
     patches[k] = tyres_[row.first + k].meet_road(in);
     contacts[k] = patches[k].contact;
   }
-  row.laws->roll({contacts.data(), row.count}, {rolling.data(), row.count});
+  row.laws->roll({contacts.data(), row.count}, {rolling, row.count});
   for (std::size_t k = 0; k < row.count; ++k) {
     patches[k].rolling = rolling[k];
     tyres_[row.first + k].compute_slip_speeds(patches[k]);
@@ -65,14 +66,16 @@ struct RollingTyres::Asked {
 };
 
 void RollingTyres::ask(const Row& row, const ForceInput& in, Asked& asked) const {
-  locate(row, in, asked.patches.data());
+  Rolling rolling;
+  locate(row, in, asked.patches.data(), rolling.data());
   for (std::size_t k = 0; k < row.count; ++k) {
     const RollingTyre& tyre = tyres_[row.first + k];
     asked.deflections[k] = tyre.eliminate(asked.patches[k], in, first_states_[row.first + k]);
     asked.slips[k] = tyre.compute_slips(asked.patches[k], asked.deflections[k]);
     asked.told[k] = tyre.to_law(asked.patches[k], asked.slips[k]);
   }
-  row.laws->forces({asked.told.data(), row.count}, {asked.forces.data(), row.count});
+  row.laws->forces({asked.told.data(), row.count}, {rolling.data(), row.count},
+                   {asked.forces.data(), row.count});
 }
 
 void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out) const {
@@ -101,7 +104,8 @@ std::string RollingTyres::state_name(int k) const {
 void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
   for (const Row& row : rows_) {
     Patches patches;
-    locate(row, in, patches.data());
+    Rolling rolling;
+    locate(row, in, patches.data(), rolling.data());
     for (std::size_t k = 0; k < row.count; ++k) {
       const RollingTyre& tyre = tyres_[row.first + k];
       const int first = first_states_[row.first + k];

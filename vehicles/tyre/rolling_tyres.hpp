@@ -41,7 +41,8 @@ class RollingTyres final : public ForceElement, public TyreHolder {
     std::size_t first = 0, count = 1;
     std::shared_ptr<const TyreRow> laws;
   };
-  void locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches) const;
+  void locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches,
+              TyreRolling* rolling) const;
   /// Tyres of a row as they stand and what the laws say, the deflections of their states too.
   struct Asked;
   void ask(const Row& row, const ForceInput& in, Asked& asked) const;

@@ -12,9 +12,9 @@ namespace semirec {
 /// side.
 template <typename Real>
 struct SlopedOf {
-  Real f{};
-  Real f_kappa{};
-  Real f_alpha{};  ///< over tan_alpha
+  Real f;
+  Real f_kappa;
+  Real f_alpha;  ///< over tan_alpha
 
   // copied number by number, as Pack3
   SlopedOf() = default;
@@ -26,8 +26,8 @@ struct SlopedOf {
     f_alpha = a.f_alpha;
     return *this;
   }
-  SlopedOf(const Real& value) : f(value) {}  // a constant
-  SlopedOf(double value) requires(!std::same_as<Real, double>) : f(Real{} + value) {}
+  SlopedOf(const Real& value) : f(value), f_kappa{}, f_alpha{} {}  // a constant
+  SlopedOf(double value) requires(!std::same_as<Real, double>) : SlopedOf(Real{} + value) {}
   SlopedOf(const Real& value, const Real& over_kappa, const Real& over_alpha)
       : f(value), f_kappa(over_kappa), f_alpha(over_alpha) {}
 

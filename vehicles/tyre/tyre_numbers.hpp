@@ -58,6 +58,9 @@ struct TyreRollingOf {
   Real radius{};          ///< R_e, m
   Real relaxation_x{};    ///< m
   Real relaxation_y{};
+  /// Slip stiffnesses of the upright tyre at this load, N and N/rad, where its law has needed them:
+  /// for the law's own forces.
+  Real slip_stiffness{}, cornering_stiffness{};
 };
 
 }  // namespace semirec

@@ -21,6 +21,11 @@ class TyreRow {
   virtual ~TyreRow() = default;
   virtual void roll(std::span<const TyreContact> contacts, std::span<TyreRolling> found) const = 0;
   virtual void forces(std::span<const TyreSlip> slips, std::span<TyreForces> found) const = 0;
+  /// The same; `rolling`: what roll() has found of these tyres, at the loads of `slips`.
+  virtual void forces(std::span<const TyreSlip> slips, std::span<const TyreRolling> /*rolling*/,
+                      std::span<TyreForces> found) const {
+    forces(slips, found);
+  }
 };
 
 /// A row of these laws, one after another or, where the first knows all the others, together.
