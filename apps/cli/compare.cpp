@@ -16,6 +16,7 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/run_limits.hpp"
 #include "apps/cli/terminal.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::cli {
 
@@ -116,6 +117,8 @@ int compare_command(const CompareOptions& options) {
     method.closing = asked.closing;
     method.projection = asked.projection;
   }
+  // what no formulation could drive
+  static_cast<void>(make_drive(loaded.vehicle, loaded.scenario));
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);
@@ -129,7 +132,10 @@ int compare_command(const CompareOptions& options) {
     CompareProgress progress;
     comparison = compare(bench, task, [&](const std::string& what) { progress.show(what); });
   }
-  bool written = files.write(to_csv(comparison), to_json(comparison));
+  const bool has_runs =
+      std::any_of(comparison.cells.begin(), comparison.cells.end(),
+                  [](const Cell& cell) { return cell.verdict != Verdict::refused; });
+  bool written = files.write(to_csv(comparison), to_json(comparison), has_runs);
   if (!files.prints()) print(comparison);
   if (!files.prints() && written)
     for (const std::string& name : files.names()) say("  written    {}\n", name);

@@ -422,7 +422,7 @@ std::vector<std::string> OutputFiles::names() const {
   return out;
 }
 
-bool OutputFiles::write(const std::string& csv, const Json& json) {
+bool OutputFiles::write(const std::string& csv, const Json& json, bool has_runs) {
   bool written = true;
   const auto put = [&](std::optional<OutputFile>& file, const std::string& text) {
     if (!file || (file->write(text) && file->finish())) return;
@@ -431,7 +431,7 @@ bool OutputFiles::write(const std::string& csv, const Json& json) {
   };
   put(csv_file_, csv);
   put(json_file_, json_text(json));
-  if (written && plot_file_) written = has_rows(csv) ? draw(csv) : leave_undrawn();
+  if (written && plot_file_) written = has_runs && has_rows(csv) ? draw(csv) : leave_undrawn();
   if (csv_ == "-") say("{}", csv);
   if (json_ == "-") say("{}", json_text(json));
   return written;

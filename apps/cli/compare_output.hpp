@@ -70,8 +70,9 @@ class OutputFiles {
   OutputFiles(std::string csv, std::string json, std::string plot, const std::string& folder,
               bool overwrite);
   bool prints() const { return csv_ == "-" || json_ == "-"; }
-  /// False, with one line on stderr, when something could not be written.
-  bool write(const std::string& csv, const nlohmann::ordered_json& json);
+  /// False, with one line on stderr, when something could not be written. `has_runs`: whether there
+  /// is anything to draw.
+  bool write(const std::string& csv, const nlohmann::ordered_json& json, bool has_runs = true);
   std::vector<std::string> names() const;
 
  private:

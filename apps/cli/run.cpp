@@ -22,6 +22,7 @@
 #include "apps/report/motion_recorder.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "vehicles/session/end_notes.hpp"
+#include "vehicles/session/input_watch.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
@@ -148,6 +149,7 @@ class RunWatch {
         recorder_(run.drive.model, run.drive.recorder),
         rows_(start.t, run.drive.settings.record, run.drive.settings.step.h),
         clamps_(recorder_.channels()),
+        inputs_(run.drive.model),
         handling_(run.loaded.vehicle, run.loaded.scenario, recorder_.channels()) {
     if (!options.out.empty()) open_table(options, formats, run.loaded.scenario, start);
     for (std::size_t k = 0; k < recorder_.channels().size(); ++k) {
@@ -183,6 +185,7 @@ class RunWatch {
   /// Whether rows went to the files as long as the run went.
   bool is_written() const { return written_; }
   bool is_finished() const { return finished_; }
+  std::vector<std::string> find_input_notes() const { return inputs_.notes(); }
   const std::map<std::string, Peak>& peaks() const { return peaks_; }
   void put_into(Json& summary) const {
     clamps_.put_into(summary);
@@ -287,6 +290,7 @@ class RunWatch {
 
   void look(const State& at) {
     clamps_.add(values_);
+    inputs_.see(scratch_, at.t);
     handling_.see(values_, at.t);
     for (const auto& [k, peak] : watched_)
       if (std::abs(values_[k]) > std::abs(peak->value)) *peak = {values_[k], at.t};
@@ -304,6 +308,7 @@ class RunWatch {
   std::map<std::string, Peak> peaks_;
   std::vector<std::pair<std::size_t, Peak*>> watched_;
   ClampCount clamps_;
+  InputWatch inputs_;
   Handling handling_;
   std::vector<double> values_;
   std::optional<report::MotionRecorder> motion_;
@@ -358,8 +363,9 @@ int run_command(const RunOptions& options) {
   const bool written = watch.is_written();
   watch.see_last(state, report.end);
 
-  const std::vector<std::string> end_notes =
+  std::vector<std::string> end_notes =
       find_end_notes(drive, asked.loaded.scenario.surface.get(), report, state, scratch);
+  for (std::string& note : watch.find_input_notes()) end_notes.push_back(std::move(note));
   for (const std::string& note : end_notes) complain("note: {}\n", note);
   asked.notes.insert(asked.notes.end(), end_notes.begin(), end_notes.end());
 

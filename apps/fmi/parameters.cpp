@@ -6,6 +6,7 @@
 
 #include "apps/fmi/variable_name.hpp"
 #include "vehicles/files/xml/document.hpp"
+#include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::fmi {
@@ -57,24 +58,47 @@ void add_scale(const LawScale& scale, std::vector<Parameter>& parameters) {
   parameters.push_back(parameter);
 }
 
-/// A number that --set gave to one element; the last one of an attribute counts.
-void add_set(const Override& change, std::vector<Parameter>& parameters) {
-  if (change.element.find('*') != std::string::npos) return;
+std::optional<double> number_of(const std::string& text) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// The number that all overrides together have left at these places; none where they differ, or
+/// hold more than a number.
+std::optional<double> number_at(const std::vector<OverrideTarget>& targets) {
+  std::optional<double> left;
+  for (const OverrideTarget& target : targets) {
+    const Attribute* attribute = target.element->find(target.attribute);
+    if (attribute == nullptr) return std::nullopt;
+    const std::vector<double> numbers = parse_numbers(attribute->value, *target.element->scope);
+    if (numbers.size() != 1 || (left && *left != numbers.front())) return std::nullopt;
+    left = numbers.front();
+  }
+  return left;
+}
+
+/// A number that --set gave to one element, as it is after all of them; of a template's argument,
+/// which the document has no more, the last one.
+void add_set(const Document& document, const Override& change, std::vector<Parameter>& parameters) {
+  const std::optional<double> given = number_of(change.value);
+  if (change.element.find('*') != std::string::npos || !given) return;
+  const std::vector<OverrideTarget> targets = find_targets(document, change);
+  for (Parameter& known : parameters) {
+    if (known.element != change.element || known.attribute != change.attribute) continue;
+    if (targets.empty()) known.start = *given;
+    return;
+  }
+  const std::optional<double> start = targets.empty() ? given : number_at(targets);
+  if (!start) return;
   Parameter parameter;
-  const std::string& text = change.value;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), parameter.start);
-  if (error != std::errc() || end != text.data() + text.size()) return;
+  parameter.start = *start;
   parameter.element = change.element;
   parameter.attribute = change.attribute;
   parameter.name = structured_name(change.element + '.' + change.attribute);
   parameter.description =
       "Attribute '" + change.attribute + "' of '" + change.element + "' in the vehicle file";
-  for (Parameter& known : parameters)
-    if (known.element == parameter.element && known.attribute == parameter.attribute) {
-      known.start = parameter.start;
-      return;
-    }
   parameters.push_back(parameter);
 }
 
@@ -113,7 +137,7 @@ std::vector<Parameter> find_parameters(const Package& package, const std::string
   for (const Parameter& parameter : parameters) declared.insert(parameter.element);
   for (const Override& change : find_overrides(package))
     if (change.attribute != "value" || declared.count(change.element) == 0)
-      add_set(change, parameters);
+      add_set(document, change, parameters);
   for (const std::string& name : package.tunable)
     for (Parameter& parameter : parameters)
       if (parameter.name == name) parameter.tunable = true;

@@ -24,12 +24,52 @@ bool is_motion(const Channel& channel) {
   return false;
 }
 
-/// Where all bodies are and how far closures are open, with coordinates and inputs a little off
-/// those of the session: a length that the recorded outputs do not show, or one that acts through
-/// an input which is 0 at the start, is seen here.
-std::vector<double> places_of(const Session& session) {
+/// Appends where all bodies are and how far closures are open.
+void add_places(const Model& model, const State& state, Workspace& ws,
+                std::vector<double>& places) {
+  evaluate_state(model, state, ws);
+  places.insert(places.end(), ws.closures.Phi.begin(), ws.closures.Phi.end());
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    places.insert(places.end(), ws.tree.p[t].begin(), ws.tree.p[t].end());
+    for (const auto& axis : ws.tree.A_WC[t].colwise())
+      places.insert(places.end(), axis.begin(), axis.end());
+  }
+}
+
+std::vector<double> places_now(const Session& session) {
+  const Model& model = session.drive().model;
+  Workspace ws(model);
+  std::vector<double> places;
+  add_places(model, session.state(), ws, places);
+  return places;
+}
+
+/// Times at which the inputs' own curves are not at their begin: where they bend, and between.
+std::vector<double> times_of(const Session& session) {
+  constexpr std::size_t kMost = 200;
+  std::vector<double> bends;
+  for (const Input& input : session.drive().model.mechanism.inputs)
+    for (const double t : input.curve.breakpoints())
+      if (t > session.time()) bends.push_back(t);
+  std::sort(bends.begin(), bends.end());
+  bends.erase(std::unique(bends.begin(), bends.end()), bends.end());
+  std::vector<double> times;
+  for (const double later : {0.37, 1.13, 5.71}) times.push_back(session.time() + later);
+  const std::size_t stride = 1 + bends.size() / kMost;
+  for (std::size_t k = 0; k < bends.size(); k += stride) {
+    times.push_back(bends[k]);
+    times.push_back(0.5 * (bends[k] + (k == 0 ? session.time() : bends[k - 1])));
+  }
+  return times;
+}
+
+/// Places with all closures attached that events may attach, and with coordinates and inputs a
+/// little off those of the session: a length that the recorded outputs do not show, or one that
+/// acts through an input which is 0 at the start, is seen here. `times`: of the inputs' own curves.
+std::vector<double> places_of(const Session& session, const std::vector<double>& times) {
   const Model& model = session.drive().model;
   State state = session.state();
+  for (ClosureSwitch& closure : state.switches) closure.attached = true;
   // by numbers that nothing in a mechanism is likely to cancel
   double phase = 0.0;
   const auto shift = [&](double& value) { value += 0.01 * (1.0 + 0.5 * std::cos(phase += 1.0)); };
@@ -42,21 +82,11 @@ std::vector<double> places_of(const Session& session) {
   }
   Workspace ws(model);
   std::vector<double> places;
-  const auto add = [&] {
-    evaluate_state(model, state, ws);
-    places.insert(places.end(), ws.closures.Phi.begin(), ws.closures.Phi.end());
-    for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-      places.insert(places.end(), ws.tree.p[t].begin(), ws.tree.p[t].end());
-      for (const auto& axis : ws.tree.A_WC[t].colwise())
-        places.insert(places.end(), axis.begin(), axis.end());
-    }
-  };
-  add();
-  // and by the inputs' own curves, at times at which they are not at their begin
+  add_places(model, state, ws, places);
   for (LiveInput& live : state.live) live.given = false;
-  for (const double later : {0.37, 1.13, 5.71}) {
-    state.t = session.time() + later;
-    add();
+  for (const double t : times) {
+    state.t = t;
+    add_places(model, state, ws, places);
   }
   return places;
 }
@@ -89,6 +119,10 @@ bool have_same_delays(const Drive& a, const Drive& b) {
 
 bool is_unmoved(double before, double after) { return std::abs(after - before) <= kUnmoved; }
 
+bool are_unmoved(const std::vector<double>& before, const std::vector<double>& after) {
+  return std::equal(before.begin(), before.end(), after.begin(), after.end(), is_unmoved);
+}
+
 std::vector<double> outputs_of(Session& session) {
   std::vector<double> values(session.outputs().size());
   session.read_outputs(values.data());
@@ -111,7 +145,13 @@ bool tune(Session& session, const Package& package, const std::string& folder,
           const std::vector<Parameter>& parameters,
           const std::vector<std::optional<double>>& values) {
   Session other(read_car(package, folder, parameters, values), session_settings(package));
-  return trade(session, other);
+  const std::vector<double> before = places_now(session);
+  if (!trade(session, other)) return false;
+  if (are_unmoved(before, places_now(session))) return true;
+  trade(session, other);  // back
+  throw ModelError(
+      "a tunable parameter moves bodies or opens closures as the car stands now, expected a change "
+      "that moves nothing");
 }
 
 std::vector<std::string> find_tunable(const Package& package, const std::string& folder,
@@ -120,7 +160,8 @@ std::vector<std::string> find_tunable(const Package& package, const std::string&
   const DriveDescription own = read_car(package, folder, parameters, values);
   Session car(own, session_settings(package));
   const std::vector<double> outputs = outputs_of(car);
-  const std::vector<double> places = places_of(car);
+  const std::vector<double> times = times_of(car);
+  const std::vector<double> places = places_of(car, times);
   const std::uint64_t steps = fingerprint_of_steps(own, car);
   const auto moves_nothing = [&](std::size_t k) {
     const double start = parameters[k].start;
@@ -135,8 +176,7 @@ std::vector<std::string> find_tunable(const Package& package, const std::string&
     const std::vector<double> now = outputs_of(changed);
     for (std::size_t n = 0; n < now.size(); ++n)
       if (is_motion(car.outputs()[n]) && !is_unmoved(outputs[n], now[n])) return false;
-    const std::vector<double> here = places_of(changed);
-    return std::equal(here.begin(), here.end(), places.begin(), places.end(), is_unmoved);
+    return are_unmoved(places, places_of(changed, times));
   };
   const auto is_tunable = [&](std::size_t k) {
     if (parameters[k].element.empty() || parameters[k].component >= 0) return false;

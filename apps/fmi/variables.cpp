@@ -10,6 +10,7 @@
 
 #include "apps/fmi/variable_name.hpp"
 #include "integrator/outputs/recorder.hpp"
+#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::fmi {
@@ -127,27 +128,17 @@ std::string_view words_of(const Endings& endings, std::string_view ending) {
 }
 
 /// How far the elements that read an input look: pedals and levers.
-void find_range(const Drive& drive, InputIndex input, Variable& variable) {
-  for (const Driveline& driveline : drive.drivelines) {
-    if (driveline.motor.throttle == input) {
-      variable.least = driveline.motor.type == MotorType::electric ? -1.0 : 0.0;
-      variable.most = 1.0;
-    }
-    if (driveline.coupling.pedal == input) {
-      variable.least = 0.0;
-      variable.most = 1.0;
-    }
-    if (driveline.gearbox.selector == input) {
-      variable.least = -1.0;
-      variable.most =
-          driveline.gearbox.automatic ? 1.0 : static_cast<double>(driveline.gearbox.gears.size());
-    }
-  }
-  for (const Brake& brake : drive.brakes) {
-    if (brake.input != input) continue;
-    variable.least = 0.0;
-    variable.most = 1.0;
-  }
+void find_range(const Model& model, InputIndex input, Variable& variable) {
+  const std::optional<InputRange> range = find_input_range(model.forces, input);
+  if (!range) return;
+  variable.least = range->least;
+  // the lever of an automatic goes no further than drive
+  variable.most = std::isfinite(range->most) ? range->most : range->whole_to;
+}
+
+bool is_gear_lever(const Drive& drive, InputIndex input) {
+  return std::any_of(drive.drivelines.begin(), drive.drivelines.end(),
+                     [&](const Driveline& own) { return own.gearbox.selector == input; });
 }
 
 /// Whether a channel of a wheel, brake, hub torque or sensor is a motion: no input acts on it while
@@ -165,10 +156,14 @@ bool is_motion_of_part(const Drive& drive, const std::string& channel) {
   return is_one_of(drive.sensors) && (ending.starts_with('v') || ending.starts_with('w'));
 }
 
-std::string describe_input(const Variable& variable, const std::string& name) {
+std::string describe_input(const Drive& drive, InputIndex input, const Variable& variable) {
+  const std::string& name = drive.model.mechanism.inputs[at(input)].name;
   if (variable.unit.empty()) return "Input '" + name + "', which equations read or nothing does";
-  if (variable.unit == "1" && variable.least == -1.0 && variable.most != 1.0)
-    return "Gear lever: -1 reverse, 0 neutral, 1 and above the gear";
+  if (is_gear_lever(drive, input)) {
+    const std::string forward = variable.most > 1.0 ? "1 and above the gear" : "1 drive";
+    return "Gear lever: " + std::string(variable.least < 0.0 ? "-1 reverse, " : "") +
+           "0 neutral, " + forward;
+  }
   return "Input '" + name + "' of the vehicle; it follows the curve of its file until it is set";
 }
 
@@ -277,8 +272,8 @@ std::vector<Variable> make_variables(const Session& session,
     variable.causality = Causality::input;
     variable.index = k;
     variable.start = inputs[k].curve.value(0.0);
-    find_range(session.drive(), static_cast<InputIndex>(k), variable);
-    variable.description = describe_input(variable, inputs[k].name);
+    find_range(session.drive().model, static_cast<InputIndex>(k), variable);
+    variable.description = describe_input(session.drive(), static_cast<InputIndex>(k), variable);
     reference_of[static_cast<InputIndex>(k)] = static_cast<std::uint32_t>(variables.size());
     add(variable);
   }

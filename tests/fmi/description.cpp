@@ -314,6 +314,60 @@ TEST(FmuArchive, HasOneParameterForAValueThatIsSetTwice) {
   EXPECT_EQ(masses, 1);
 }
 
+// The start is what all changes together leave, whatever they are written as.
+TEST(FmuArchive, StartsWithWhatAllChangesHaveLeft) {
+  const auto start_of = [](const std::vector<std::string>& sets, const std::string& name) {
+    const fmi::Fmu fmu =
+        make(3, "vehicles/models/sedan.xml", "vehicles/scenarios/step_steer.xml", sets);
+    const Description read = read_description(fmu.files.at(0).second, 3);
+    return read.variables[read.reference(name)].start;
+  };
+  EXPECT_DOUBLE_EQ(start_of({"chassis.mass=1400", "chassis.mass=*1.1"}, "chassis.mass"),
+                   1.1 * 1400.0);
+  EXPECT_EQ(start_of({"chassis.mass=1400", "chas*.mass=1500"}, "chassis.mass"), 1500.0);
+  EXPECT_DOUBLE_EQ(start_of({"spring_fl.k=30000", "spring_f*.k=*1.2"}, "spring_fl.k"),
+                   1.2 * 30000.0);
+  EXPECT_EQ(start_of({"spring_fl.spring_scale=1.3", "spring_f*.spring_scale=2"},
+                     "spring_fl.spring_scale"),
+            2.0);
+}
+
+// Expected: what the gearbox of the file has.
+TEST(FmuVariables, LeverGoesAsFarAsTheGearbox) {
+  for (const bool reverses : {true, false}) {
+    const TestFolder folder("fmu-lever");
+    std::ofstream(folder.path() + "/man.xml") << R"xml(<vehicle name="man" version="1">
+  <body name="c" chassis="yes" mass="1000" com="0 0 1" inertia="500 500 500"/>
+  <joint name="cj" type="fixed" a="ground" b="c" point="0 0 1"/>
+  <body name="rim" mass="20" com="0 0.7 1" inertia="1 1 1"/>
+  <joint name="spin" type="revolute" a="c" b="rim" point="0 0.7 1" axis="0 1 0"/>
+  <wheel name="w" body="c" rim="rim" centre="0 0.7 1" axis="0 1 0" radius="0.3" stiffness="2e5"/>
+  <input name="throttle"/><input name="gear" value="1"/>
+  <driveline name="d">
+    <motor type="combustion" inertia="0.2" throttle="throttle" idle_speed="80" max_speed="600">
+      <full><point speed="0" torque="150"/><point speed="600" torque="200"/></full>
+      <closed><point speed="0" torque="-10"/><point speed="600" torque="-60"/></closed>
+    </motor>
+    <coupling type="converter">
+      <point speed_ratio="0" torque_ratio="2" capacity_factor="15"/>
+      <point speed_ratio="1" torque_ratio="1" capacity_factor="40"/>
+    </coupling>
+    <gearbox type="manual" input="gear")xml" << (reverses ? R"xml( reverse="3")xml" : "")
+                                              << R"xml(><gear ratio="3"/><gear ratio="2"/></gearbox>
+    <axle name="a" wheels="w" ratio="3"/>
+  </driveline>
+</vehicle>)xml";
+    fmi::ExportSettings settings;
+    settings.vehicle = folder.path() + "/man.xml";
+    settings.library = SEMIREC_FMU_LIBRARY;
+    const std::string text = fmi::make_fmu(settings).files.at(0).second;
+    const std::string lever = text.substr(text.find("name=\"gear\""), 400);
+    EXPECT_NE(lever.find(reverses ? "min=\"-1\"" : "min=\"0\""), std::string::npos) << lever;
+    EXPECT_NE(lever.find("max=\"2\""), std::string::npos) << lever;
+    EXPECT_EQ(lever.find("-1 reverse") != std::string::npos, reverses) << lever;
+  }
+}
+
 TEST(FmuArchive, CarriesTyresIncludesAndRoads) {
   std::set<std::string> names;
   for (const auto& [name, bytes] : make(3, kExamples[0].vehicle, kExamples[0].scenario).files)
@@ -463,6 +517,31 @@ TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
   for (const char* name : {"wait", "begin", "lifted"})
     EXPECT_EQ(read.variables[read.reference(name)].variability, "fixed") << name;
   EXPECT_EQ(read.variables[read.reference("size")].variability, "tunable");
+}
+
+// A rod that an event attaches later, and the bends of a curve that drives a joint.
+TEST(FmuExport, TunesNothingThatMovesTheCarLater) {
+  const TestFolder folder("fmu-later");
+  std::ofstream(folder.path() + "/later.xml")
+      << R"xml(<mechanism name="later" version="1" gravity="0 0 -9.81">
+  <parameter name="L" value="0.5"/>
+  <parameter name="t0" value="2"/>
+  <parameter name="m" value="2"/>
+  <body name="mass" mass="{m}" com="0.3 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0.3 0 0" axis="1 0 0"/>
+  <rod name="bar" a="ground" b="mass" point_a="0 0 0.4" point_b="0.3 0 0" length="{L}" attached="no"/>
+  <body name="table" mass="2" com="0 0 0" inertia="0.1 0.1 0.1"/>
+  <joint name="turn" type="revolute" a="ground" b="table" point="0 0 0" axis="0 0 1"/>
+  <input name="swing"><ramp from="0" to="0.3" start="{t0}" end="2.5"/></input>
+  <motion name="turns" joint="turn" coordinate="angle" input="swing"/>
+</mechanism>)xml";
+  fmi::ExportSettings settings;
+  settings.vehicle = folder.path() + "/later.xml";
+  settings.library = SEMIREC_FMU_LIBRARY;
+  const Description read = read_description(fmi::make_fmu(settings).files.at(0).second, 3);
+  for (const char* name : {"L", "t0"})
+    EXPECT_EQ(read.variables[read.reference(name)].variability, "fixed") << name;
+  EXPECT_EQ(read.variables[read.reference("m")].variability, "tunable");
 }
 
 TEST(FmuExport, RefusesWhatIsNotThere) {

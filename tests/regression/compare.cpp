@@ -249,6 +249,28 @@ TEST_F(Compare, AModelThatIsRefusedIsARowThatSaysSo) {
   EXPECT_TRUE(holds(table, "moves no inertia")) << table;
 }
 
+// What no formulation could drive is refused, as run refuses it, before a file is opened.
+TEST_F(Compare, WhatCannotBeDrivenIsRefused) {
+  const Result unknown = call(
+      "vehicles/models/sedan_driver.xml vehicles/scenarios/step_steer.xml --until 0.1 --repeat 1 "
+      "--out " +
+      results());
+  EXPECT_EQ(unknown.code, 3) << unknown.out;
+  EXPECT_TRUE(holds(unknown.error, "step_steer.xml:")) << unknown.error;
+  EXPECT_FALSE(fs::exists(results()));
+}
+
+// Rows that their formulation refuses are no runs to draw.
+TEST_F(Compare, RefusedRowsAreNotDrawn) {
+  const Result result = call(kFourBar +
+                             "--until 0.1 --formulations cartesian --steps 0.01 "
+                             "--scheme linearly_implicit_euler --out " +
+                             results());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(holds(text_of(results() + "/compare.csv"), ",refused,")) << result.out;
+  EXPECT_FALSE(fs::exists(results() + "/work_precision.svg"));
+}
+
 TEST_F(Compare, TheGlobalTangentAlongTheTreeFindsTheSameMotion) {
   const Result result = call(kFourBar +
                              "--formulations global,global_tree --measure energy --until 1 "

@@ -163,14 +163,9 @@ Scenario in_gear(const Vehicle& vehicle, Scenario scenario, SpeedHold hold) {
 
 /// The throttles that act on anything.
 SteadyRange find_throttle_range(const Model& model, InputIndex throttle) {
-  SteadyRange range{std::numeric_limits<double>::infinity(),
-                    -std::numeric_limits<double>::infinity()};
-  for (const auto& force : model.forces)
-    if (const auto* user = dynamic_cast<const InputUser*>(force.get()))
-      for (const InputRange& read : user->input_ranges())
-        if (read.input == throttle)
-          range = {std::min(range.least, read.least), std::max(range.most, read.most)};
-  return range.least < range.most ? range : SteadyRange{0.0, 1.0};
+  const std::optional<InputRange> range = find_input_range(model.forces, throttle);
+  return range && range->least < range->most ? SteadyRange{range->least, range->most}
+                                             : SteadyRange{0.0, 1.0};
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "recursive/forces/evaluate_forces.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -28,5 +30,8 @@ class InputUser {
   InputUser& operator=(const InputUser&) = default;
   InputUser& operator=(InputUser&&) = default;
 };
+
+/// From the least to the most value that acts on any element; none where no InputUser reads it.
+std::optional<InputRange> find_input_range(const ForceElements& forces, InputIndex input);
 
 }  // namespace semirec

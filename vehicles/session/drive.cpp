@@ -236,11 +236,11 @@ std::vector<std::string> find_unmet_wishes(const Vehicle& vehicle, const Scenari
   std::vector<std::string> notes;
   std::string blind;
   for (const Wheel& wheel : vehicle.wheels)
-    if (!rolls(wheel)) add_quoted(blind, wheel.name);
+    if (!feels_friction(wheel)) add_quoted(blind, wheel.name);
   if (!blind.empty() && scenario.surface && scenario.surface->scales_friction())
     notes.push_back("the friction of the road does not reach " + blind +
-                    ": their tyre has no law of slips, or their rim does not turn, and takes "
-                    "heights and slopes alone");
+                    ": their tyre has no law of slips or one without friction, or their rim does "
+                    "not turn, and takes heights and slopes alone");
   if (scenario.speed_mode == SpeedMode::hold)
     for (const Input& input : mechanism.inputs)
       if (input.name == vehicle.controls.steering &&

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "integrator/outputs/input_effort.hpp"
 #include "topology/indices.hpp"
@@ -12,8 +13,6 @@ namespace semirec {
 
 namespace {
 
-/// Beyond a range by less than this is rounding.
-constexpr double kOnTheEdge = 1e-9;
 /// Instants between which a curve is not looked at, beside its own breakpoints.
 constexpr int kInstants = 2000;
 
@@ -49,13 +48,6 @@ std::vector<double> instants_of(const Mechanism& mechanism, InputIndex input, do
   return times;
 }
 
-bool is_computed(const Mechanism& mechanism, InputIndex input) {
-  bool computed = false;
-  for_each_part(mechanism, input,
-                [&](const Input& part, double /*factor*/) { computed |= part.computed; });
-  return computed;
-}
-
 /// The value that acts in the place of this one, at t. On the way from one whole number to another
 /// all do.
 double acting_at(const Mechanism& mechanism, const InputRange& range, double t, double value) {
@@ -81,10 +73,12 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
     value = here;
   }
   if (farthest == kOnTheEdge) return {};
-  std::ostringstream text;
-  text << "input '" << mechanism.inputs[at(range.input)].name << "' is " << value
-       << " at t = " << when << " s and acts as " << acting_at(mechanism, range, when, value);
-  return text.str();
+  return describe_beyond(mechanism.inputs[at(range.input)].name, value, when,
+                         acting_at(mechanism, range, when, value));
+}
+
+bool differ(const InputRange& a, const InputRange& b) {
+  return a.least != b.least || a.most != b.most;
 }
 
 /// The largest jump of an input's own curve before `until`; empty where it has none.
@@ -108,19 +102,38 @@ std::string describe_jump(const Input& input, double until) {
 
 }  // namespace
 
+bool is_computed(const Mechanism& mechanism, InputIndex input) {
+  bool computed = false;
+  for_each_part(mechanism, input,
+                [&](const Input& part, double /*factor*/) { computed |= part.computed; });
+  return computed;
+}
+
+std::string describe_beyond(const std::string& input, double value, double when, double acts) {
+  std::ostringstream text;
+  text << "input '" << input << "' is " << value << " at t = " << when << " s and acts as " << acts;
+  return text.str();
+}
+
 std::vector<std::string> find_input_faults(const Model& model, double until) {
   std::vector<std::string> lines;
   const auto add = [&](std::string line) {
     if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
       lines.push_back(std::move(line));
   };
-  for (const auto& force : model.forces) {
-    const auto* user = dynamic_cast<const InputUser*>(force.get());
-    if (user == nullptr) continue;
-    for (const InputRange& range : user->input_ranges()) {
-      if (range.input == kNoInput || is_computed(model.mechanism, range.input)) continue;
-      add(describe_fault(model.mechanism, range, until));
-    }
+  std::vector<std::pair<std::string, InputRange>> readers;
+  for (const auto& force : model.forces)
+    if (const auto* user = dynamic_cast<const InputUser*>(force.get()))
+      for (const InputRange& range : user->input_ranges())
+        if (range.input != kNoInput && !is_computed(model.mechanism, range.input))
+          readers.emplace_back(force->name(), range);
+  for (const auto& [name, range] : readers) {
+    const std::string line = describe_fault(model.mechanism, range, until);
+    const bool is_one =
+        std::none_of(readers.begin(), readers.end(), [own = range](const auto& other) {
+          return other.second.input == own.input && differ(other.second, own);
+        });
+    add(line.empty() || is_one ? line : line + " in '" + name + "'");
   }
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
     if (moves_mechanism(model.mechanism, static_cast<InputIndex>(k)))

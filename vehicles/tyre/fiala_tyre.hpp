@@ -26,6 +26,7 @@ class FialaTyre final : public SimpleTyre {
   explicit FialaTyre(const FialaTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  bool slides_as_one() const override { return true; }
 
  private:
   FialaTyreParameters p_;

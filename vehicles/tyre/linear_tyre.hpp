@@ -21,6 +21,7 @@ class LinearTyre final : public SimpleTyre {
   explicit LinearTyre(const LinearTyreParameters& parameters);
   TyreForces forces(const TyreSlip& slip) const override;
   void put_into(Fingerprint& fingerprint) const override;
+  bool feels_friction() const override { return false; }
 
  private:
   LinearTyreParameters p_;

@@ -42,7 +42,7 @@ template <typename N, AnyPack P>
     const SlopedOf<P> weight_y = 1.0 / sqrt(1.0 + off_y * off_y);
     both.Fx = x.Fx0 / sqrt(1.0 + off_x * off_x);
     both.Fy = y.Fy0 * weight_y;
-    both.weight_y = weight_y.f;
+    both.weight_y = both.upright_weight = weight_y.f;
     return both;
   }
   const P g2 = s.gamma * s.gamma;
@@ -51,16 +51,20 @@ template <typename N, AnyPack P>
   both.Fx = x.Fx0 * magic_weight(s.alpha, p.terms.weight_shifts_x, as<P>(c.RHX1), B_x, c.RCX1,
                                  c.REX1 + c.REX2 * s.dfz);
 
-  const SlopedOf<P> B_y =
-      (larger_of(c.RBY1 + c.RBY4 * g2, 0.0) * c.LYKA) * cos_atan(c.RBY2 * (s.alpha - c.RBY3));
-  const SlopedOf<P> G_y = magic_weight(s.kappa, p.terms.weight_shifts_y, c.RHY1 + c.RHY2 * s.dfz,
-                                       B_y, c.RCY1, c.REY1 + c.REY2 * s.dfz);
+  const SlopedOf<P> fade_y = cos_atan(c.RBY2 * (s.alpha - c.RBY3));
+  const auto weigh_y = [&](const P& lean) {
+    return magic_weight(s.kappa, p.terms.weight_shifts_y, c.RHY1 + c.RHY2 * s.dfz,
+                        (larger_of(c.RBY1 + c.RBY4 * lean, 0.0) * c.LYKA) * fade_y, c.RCY1,
+                        c.REY1 + c.REY2 * s.dfz);
+  };
+  const SlopedOf<P> G_y = weigh_y(g2);
   const SlopedOf<P> D =
       (y.mu * s.load * (c.RVY1 + c.RVY2 * s.dfz + c.RVY3 * s.gamma) * s.offsets * c.LVYKA) *
       cos_atan(c.RVY4 * s.alpha) * y.zeta2;
   const SlopedOf<P> SVyk = D * sin(c.RVY5 * atan(c.RVY6 * s.kappa));
   both.Fy = y.Fy0 * G_y + SVyk;
   both.weight_y = G_y.f;
+  both.upright_weight = p.terms.camber_turns_weight ? weigh_y(P{}).f : G_y.f;
   both.SVyk = SVyk.f;
   return both;
 }

@@ -96,8 +96,9 @@ P magic_camber_reduction(const MagicNumbersOf<N>& p, const P& dfz);
 template <AnyPack P>
 struct MagicCombinedOf {
   SlopedOf<P> Fx, Fy;
-  P weight_y = as<P>(1.0);  ///< of Fy0 in Fy
-  P SVyk{};                 ///< side force by kappa, N
+  P weight_y = as<P>(1.0);        ///< of Fy0 in Fy
+  P upright_weight = as<P>(1.0);  ///< the same of a tyre that does not lean
+  P SVyk{};                       ///< side force by kappa, N
 };
 /// By the weights of the file [P12] (4.E50) to (4.E67), or, where it has none, by an ellipse:
 ///   Fx = Fx0 / sqrt(1 + (sin(alpha_y) k_x / D_y)^2),  k_x = (Fx0 - SVx) / kappa_x

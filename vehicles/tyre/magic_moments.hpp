@@ -107,7 +107,7 @@ template <typename N, AnyPack P>
 
   // force of side slip and lateral offset
   P side = both.Fy.f - both.SVyk;
-  if (mf6) side = both.weight_y * magic_upright_force(p, s);
+  if (mf6) side = both.upright_weight * magic_upright_force(p, s);
   P offset{};
   if (p.combined)
     offset =

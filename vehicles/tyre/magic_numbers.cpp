@@ -41,6 +41,7 @@ MagicNumbers make_magic_numbers(const MagicParameters& parameters) {
   terms.overturns_by_load = c.QSX4 != 0.0;
   terms.overturns_by_camber = c.QSX10 != 0.0;
   terms.camber_moves_summit = c.PKY5 != 0.0;
+  terms.camber_turns_weight = p.combined && p.weighted && c.RBY4 != 0.0;
   terms.rolls_by_load = c.QSY7 == 1.0;
   const bool mf6 = p.version == MagicVersion::mf6;
   terms.carcass_x = mf6 && p.longitudinal_stiffness > 0.0;

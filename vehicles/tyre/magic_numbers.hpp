@@ -35,6 +35,7 @@ struct MagicTerms {
   bool overturns_by_load = false;                         ///< QSX4
   bool overturns_by_camber = false;                       ///< QSX10
   bool camber_moves_summit = false;                       ///< PKY5
+  bool camber_turns_weight = false;                       ///< RBY4
   bool rolls_by_load = true;                              ///< QSY7 = 1
   bool carcass_x = false, carcass_y = false;              ///< relaxation by the carcass' stiffness
   bool fitted_x = false, fitted_y = false;                ///< PTX, PTY

@@ -108,8 +108,9 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
         calspan_lateral(*wheel_.lateral, c.load, c.alpha, rolling * c.gamma);
     const Eigen::Vector3d force = lateral.force * c.left;
     c.wrench += make_line(c.ground, force);
-    c.wrench.tail<3>() += lateral.torque * c.normal;
-    c.torque = lateral.torque;
+    // the contact trails behind, whichever way the wheel rolls
+    c.torque = lateral.torque * v_forward / std::hypot(v_forward, kSlowSpeed);
+    c.wrench.tail<3>() += c.torque * c.normal;
     const double cosine = std::cos(c.alpha);
     c.lateral_c = lateral.stiffness * cosine * cosine / std::hypot(v_forward, kSlowSpeed);
     c.lateral_power = -lateral.force * velocity.dot(c.left);

@@ -46,6 +46,8 @@ class TyreLaw {
   /// Whether forces() itself takes camber thrust away from a tyre that comes to rest; else it is
   /// told less camber below 1 m/s.
   virtual bool fades_camber() const { return false; }
+  /// Whether the friction of the road, TyreSlip::friction, changes its forces.
+  virtual bool feels_friction() const { return true; }
   /// Whether Fx and Fy are one friction: then a tyre that slides as a whole is pushed against its
   /// sliding whatever the law says of the direction (turn_against_sliding()).
   virtual bool slides_as_one() const { return false; }

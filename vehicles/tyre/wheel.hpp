@@ -34,4 +34,9 @@ struct Wheel {
   Source source;
 };
 
+/// Whether the friction of the road reaches the car through this wheel.
+inline bool feels_friction(const Wheel& wheel) {
+  return wheel.law && wheel.rim != kGround && wheel.law->feels_friction();
+}
+
 }  // namespace semirec

@@ -11,6 +11,7 @@
 #include "apps/python/bindings/trouble.hpp"
 #include "vehicles/session/drive.hpp"
 #include "vehicles/session/end_notes.hpp"
+#include "vehicles/session/input_watch.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::python {
@@ -98,9 +99,11 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   const auto ask_driver = [&] {
     return driver == nullptr || state.t >= what.until || Driven::ask(driven, *driver);
   };
+  InputWatch inputs(drive.model);
   RunObserver observer;
   observer.record = [&](const State& now, const Energy&) {
     recorder.record(drive.model, now, scratch, row);
+    inputs.see(scratch, now.t);
     result.rows.insert(result.rows.end(), row.begin(), row.end());
     const bool first = last < 0.0;
     last = now.t;
@@ -122,6 +125,7 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
     result.notes.push_back(std::move(note));
   for (std::string& note : find_end_notes(drive, what.surface.get(), result.report, state, scratch))
     result.notes.push_back(std::move(note));
+  for (std::string& note : inputs.notes()) result.notes.push_back(std::move(note));
   return result;
 }
 

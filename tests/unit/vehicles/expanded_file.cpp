@@ -482,6 +482,16 @@ TEST(ExpandedFile, AnArgumentByItsOldNameIsRefusedWithTheNewOne) {
             std::string::npos);
 }
 
+// The rack's argument follows the parameter, whichever of two changes it has in the end.
+TEST(ExpandedFile, AValueThatIsReplacedLaterIsPassedOnNoLess) {
+  const std::string path = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml";
+  for (const char* last : {"0.012", "*1.1"})
+    EXPECT_TRUE(load_document(path, {"vehicle", "mechanism"},
+                              {value_of("pinion", "0.011"), value_of("pinion", last)})
+                    .notes.empty())
+        << last;
+}
+
 TEST(ExpandedFile, NotesANameOfSeveralValuesThatIsNotPassedOn) {
   const BothWays both = write(kStrutCorner);
   const auto notes = [&](const std::vector<Override>& overrides) {

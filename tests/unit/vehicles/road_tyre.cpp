@@ -193,6 +193,19 @@ TEST(RoadTyre, LoadAndSideForceShareTheGroundPoint) {
     }
 }
 
+// Half a turn about z of all that happens: forces turn over, the torque about z stays.
+TEST(RoadTyre, AligningTorqueTurnsOverWithTheDirection) {
+  LeaningWheel wheel;
+  wheel.lateral = true;
+  wheel.velocity = {5.0, 0.5, 0.0};
+  const Vector6 ahead = Felt(wheel).now();
+  wheel.velocity = {-5.0, -0.5, 0.0};
+  const Vector6 back = Felt(wheel).now();
+  EXPECT_GT(std::abs(ahead[5]), 5.0);  // N m
+  EXPECT_NEAR(back[1], -ahead[1], 1e-9 * std::abs(ahead[1]));
+  EXPECT_NEAR(back[5], ahead[5], 1e-9 * std::abs(ahead[5]));
+}
+
 // Expected: a circle that lies on a wave, its highest place by search, twice R/8 apart; there a
 // tyre begins to carry.
 TEST(RoadTyre, CarriesOnADiscWhereACircleLiesOnTheRoad) {

@@ -16,6 +16,7 @@
 #include "topology/indices.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/session.hpp"
+#include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/rolling_tyres.hpp"
 
@@ -394,6 +395,33 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayOnAPropertyFileToo) {
     EXPECT_NEAR(std::atan2(-Fy, -Fx), angle, 1e-6) << degrees;
     // sliding friction of this file is near seven tenths
     EXPECT_NEAR(std::hypot(Fx, Fy) / motion.channel(kWz), 0.7, 0.1) << degrees;
+  }
+}
+
+// Coulomb again, with bristles that are softer sideways.
+TEST(RollingTyre, SlidesLockedAgainstItsWayOnABrushToo) {
+  FialaTyreParameters brush;
+  brush.radial.radius = kRadius;
+  brush.radial.stiffness = kRate;
+  brush.radial.nominal_load = kLoad;
+  brush.slip_stiffness = 1.2e5;
+  brush.cornering_stiffness = 6e4;
+  brush.friction = 0.8;
+  for (const double degrees : {-45.0, 20.0, 70.0}) {
+    const double angle = degrees * std::numbers::pi / 180.0;
+    constexpr double kSpeed = 10.0;
+    Rig rig;
+    rig.law = std::make_shared<FialaTyre>(brush);
+    rig.spin = rig.heading = line(0.0, 0.0);
+    rig.way = line(0.0, kSpeed * std::cos(angle));
+    rig.side = line(0.0, kSpeed * std::sin(angle));
+    rig.speed = kSpeed * std::cos(angle);
+    auto motion = rig.start(1e-3);
+    ASSERT_EQ(motion.advance(300), StepStatus::converged);
+    const double Fx = motion.channel(kWx);
+    const double Fy = motion.channel(kWy);
+    EXPECT_NEAR(std::atan2(-Fy, -Fx), angle, 1e-6) << degrees;
+    EXPECT_NEAR(std::hypot(Fx, Fy) / motion.channel(kWz), 0.8, 1e-3) << degrees;
   }
 }
 

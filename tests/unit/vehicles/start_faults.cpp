@@ -22,8 +22,11 @@
 #include "vehicles/analysis/modes.hpp"
 #include "vehicles/analysis/steady_state.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/manoeuvre/method.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
+#include "vehicles/session/input_watch.hpp"
+#include "vehicles/tyre/linear_tyre.hpp"
 
 namespace semirec::test {
 namespace {
@@ -73,6 +76,35 @@ TEST(StartReport, HasNothingToSayAboutSoundStarts) {
   }
 }
 
+// A linear tyre has no friction that a road could scale.
+TEST(StartReport, NamesTheWheelsThatDoNotFeelTheRoadsFriction) {
+  DriveDescription read{read_vehicle(kFolder + "models/sedan.xml"),
+                        read_scenario_text(R"(<scenario name="wet" version="1">
+      <run step="0.001" until="0.1"/><road><friction mu="0.4"/></road></scenario>)",
+                                           "wet.xml")};
+  LinearTyreParameters linear;
+  linear.radial.radius = read.vehicle.wheels[0].law->unloaded_radius();
+  read.vehicle.wheels[2].law = std::make_shared<LinearTyre>(linear);
+  const Drive drive = make_drive(read);
+  Workspace ws(drive.model);
+  StartReport report;
+  static_cast<void>(start_drive(drive, ws, report));
+  EXPECT_TRUE(holds(report.notes, "the friction of the road does not reach '" +
+                                      read.vehicle.wheels[2].name + "':"));
+}
+
+TEST(SplitMuBraking, IsNotDrivenOnTyresThatFeelNoFriction) {
+  Vehicle vehicle = read_vehicle(kFolder + "models/sedan.xml");
+  LinearTyreParameters linear;
+  linear.radial.radius = vehicle.wheels[0].law->unloaded_radius();
+  for (Wheel& wheel : vehicle.wheels) wheel.law = std::make_shared<LinearTyre>(linear);
+  const Manoeuvre manoeuvre = read_manoeuvre(kFolder + "manoeuvres/split_mu_braking.xml");
+  EXPECT_NE(refusal_of([&] {
+              static_cast<void>(run_manoeuvre(vehicle, manoeuvre));
+            }).find("no tyre of this vehicle feels that of the road"),
+            std::string::npos);
+}
+
 std::vector<std::string> notes_with(const std::string& input, const Curve& curve) {
   DriveDescription read =
       read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/step_steer.xml");
@@ -115,6 +147,40 @@ TEST(InputFaults, NameAGearThatIsNone) {
             Lines{"input 'gear' is 1.4 at t = 0 s and acts as 1"});
   // on the way from one to another
   EXPECT_EQ(notes_of(false, Curve::table({{0.0, 1.0}, {0.5, 1.0}, {0.6, 2.0}})), Lines{});
+}
+
+// One pedal that an electric motor reads from -1 and a brake from 0: whose end it is, is said.
+TEST(InputFaults, NameTheElementWhereOthersReadTheInputFurther) {
+  DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
+  read.vehicle.drivelines[0].motor.type = MotorType::electric;
+  for (Brake& brake : read.vehicle.brakes) brake.input = read.vehicle.drivelines[0].motor.throttle;
+  std::erase_if(read.scenario.inputs, [](const Input& other) { return other.name == "throttle"; });
+  read.scenario.inputs.push_back({"throttle", Curve::constant(-0.5), {}});
+  const Drive drive = make_drive(read);
+  const std::vector<std::string> told = find_input_faults(drive.model, drive.settings.until);
+  ASSERT_FALSE(told.empty());
+  for (const std::string& line : told)
+    EXPECT_EQ(line.rfind("input 'throttle' is -0.5 at t = 0 s and acts as 0 in 'brake_", 0), 0U)
+        << line;
+}
+
+// Expected by hand: an equation of 2 at a throttle that ends at 1.
+TEST(InputFaults, OfEquationsAreToldAsTheyCome) {
+  DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml",
+                                     {{"driveline", "throttle", "= 2*time", {}}});
+  const Drive drive = make_drive(read);
+  EXPECT_TRUE(find_input_faults(drive.model, drive.settings.until).empty());
+  Workspace ws(drive.model);
+  State state = make_initial_state(drive.model);
+  InputWatch watch(drive.model);
+  for (const double t : {0.2, 1.0, 0.4}) {
+    state.t = t;
+    evaluate_state(drive.model, state, ws);
+    watch.see(ws, t);
+  }
+  const std::vector<std::string> told = watch.notes();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find(" is 2 at t = 1 s and acts as 1 in '"), std::string::npos) << told[0];
 }
 
 // A rack cannot follow a step: said of inputs that move joints or rods, not of forces.

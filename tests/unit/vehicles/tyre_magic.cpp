@@ -191,6 +191,19 @@ TEST(MagicFormula, InflationPressureMeetsSecondImplementation) {
                 kSameEquations);
 }
 
+// In 6.x the trail takes the side force of a tyre that does not lean, its weight of combined slip
+// included: what RBY4 adds to the weight by camber moves Fy, and of Mz the part that is its own
+// force times the lateral offset alone, here none.
+TEST(MagicFormula, TrailTakesTheWeightOfTheUprightTyre) {
+  const std::string plain = "\n[ALIGNING_COEFFICIENTS]\nSSZ1=0\nSSZ2=0\nSSZ3=0\nSSZ4=0\n";
+  const auto bent = with(kTouring, plain + "[LATERAL_COEFFICIENTS]\nRBY4=-60\n");
+  const auto straight = with(kTouring, plain);
+  const TyreForces b = bent->forces(at(4500, 0.2, 0.05, -0.15));
+  const TyreForces s = straight->forces(at(4500, 0.2, 0.05, -0.15));
+  EXPECT_GT(std::abs(b.Fy - s.Fy), 10.0);  // N
+  EXPECT_NEAR(b.Mz, s.Mz, 1e-9 * std::abs(s.Mz));
+}
+
 TEST(MagicFormula, TouringTyreIsThatOfACar) {
   for (const std::string& path : {kTouring, kPac2002}) {
     SCOPED_TRACE(path);

@@ -289,6 +289,9 @@ Aero read_aero(const Element& element, const Attachments& attachments) {
     const std::string point = ends[k] + "_point";
     aero.lift_point[k] = element.has(point) ? read_place(element, point, attachments) : aero.point;
   }
+  if (!element.has("drag") && !element.has("side") && !element.has("lift_front") &&
+      !element.has("lift_rear"))
+    element.fail("has no force, expected 'drag', 'side', 'lift_front' or 'lift_rear'");
   aero.wind = {attachments.optional_input(element, "wind_x"),
                attachments.optional_input(element, "wind_y")};
   return aero;

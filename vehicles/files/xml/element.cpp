@@ -141,6 +141,14 @@ Eigen::Vector3d Element::unit(const std::string& attribute) const {
   return v / length;
 }
 
+Eigen::Vector3d Element::unit_across(const std::string& attribute,
+                                     const Eigen::Vector3d& axis) const {
+  Eigen::Vector3d across = unit(attribute);
+  if (std::abs(across.dot(axis)) > 1e-3)
+    fail(attribute, "is not perpendicular to 'axis', expected a right angle between them");
+  return across;
+}
+
 Eigen::Vector3d Element::point(const std::string& attribute) const {
   Eigen::Vector3d v = vector(attribute);
   if (mirrored) v.y() = -v.y();

@@ -65,6 +65,8 @@ struct Element {
   Eigen::Vector3d vector(const std::string& attribute) const;
   /// A unit vector as written, not mirrored; 1e-3 off is accepted and made exact.
   Eigen::Vector3d unit(const std::string& attribute) const;
+  /// The same at a right angle to `axis`; fails otherwise.
+  Eigen::Vector3d unit_across(const std::string& attribute, const Eigen::Vector3d& axis) const;
   /// A point, mirrored where the element is.
   Eigen::Vector3d point(const std::string& attribute) const;
   /// A unit vector mirrored as an arrow: y changes sign.

@@ -217,9 +217,11 @@ RotationalSpringDamper read_rotational_spring(const Element& element,
 
 Bushing read_bushing(const Element& element, const Attachments& attachments) {
   auto bushing = start_force<Bushing>(element);
-  const Vector3d hint = element.has("axis_x") ? element.unit("axis_x") : Vector3d::Zero();
-  const Frame frame = design_frame(element, element.vector("point"), element.unit("axis"), hint,
-                                   Reflection::sliding);
+  const Vector3d axis = element.unit("axis");
+  const Vector3d hint =
+      element.has("axis_x") ? element.unit_across("axis_x", axis) : Vector3d::Zero();
+  const Frame frame =
+      design_frame(element, element.vector("point"), axis, hint, Reflection::sliding);
   bushing.a = attachments.marker(element, "a", frame);
   bushing.b = attachments.marker(element, "b", frame);
   const auto six = [&](const char* attribute) -> Eigen::Matrix<double, 6, 1> {

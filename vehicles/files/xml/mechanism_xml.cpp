@@ -102,10 +102,7 @@ Frame read_joint_frame(const Element& element, JointType type) {
   const Vector3d axis = drawing.axis ? element.unit("axis") : Vector3d::UnitZ();
   Vector3d hint = Vector3d::Zero();
   if (!drawing.second.empty() && (drawing.second_needed || element.has(drawing.second))) {
-    hint = element.unit(drawing.second);
-    if (std::abs(hint.dot(axis)) > 1e-3)
-      element.fail(drawing.second,
-                   "is not perpendicular to 'axis', expected a right angle between them");
+    hint = element.unit_across(drawing.second, axis);
   }
   return design_frame(element, point, axis, hint, drawing.reflection);
 }

@@ -186,15 +186,15 @@ bool OverrideSet::has_expressions() const {
   });
 }
 
-/// What has reached the values that the words name in braces.
+/// What has reached the values that the words name in braces, the strongest of each.
 OverrideSet::Reached OverrideSet::find_reached(const std::string& words, const Scope& scope) const {
-  Reached reached(overrides_.size(), 0);
+  Reached reached(overrides_.size(), kNot);
   if (held_.empty() || words.find('{') == std::string::npos) return reached;
   for (const std::string& name : find_names(words)) {
     const auto found = held_.find(scope.find(name));
     if (found == held_.end()) continue;
     for (std::size_t k = 0; k < reached.size(); ++k)
-      if (found->second.reached[k] != 0) reached[k] = 1;
+      reached[k] = std::max(reached[k], found->second.reached[k]);
   }
   return reached;
 }
@@ -210,21 +210,26 @@ OverrideSet::Reached OverrideSet::apply_to_parameter(const std::string& name, At
     const Override& change = overrides_[k];
     if (change.attribute != "value" || !matches(change.element, name)) continue;
     used_[k] = 1;
-    if (passed_on[k] == 0) origins_[k].push_back(written_at);
+    if (passed_on[k] == kNot) origins_[k].push_back(written_at);
     const bool factor = is_factor(change.value);
-    if (factor && reached[k] != 0) continue;
+    if (factor && reached[k] == kActs) continue;
     value.value = changed_value(change, value, scope, name);
     if (!change.source.file.empty()) value.source = change.source;
     // words of its own name other values than those that they replace
-    if (!factor) reached = find_reached(value.value, scope);
-    reached[k] = 1;
+    if (!factor) {
+      const Reached before = reached;
+      reached = find_reached(value.value, scope);
+      for (std::size_t j = 0; j < reached.size(); ++j)
+        if (before[j] != kNot && reached[j] == kNot) reached[j] = kReplaced;
+    }
+    reached[k] = kActs;
   }
   return reached;
 }
 
 void OverrideSet::remember(const std::shared_ptr<const Scope>& scope, const std::string& name,
                            Reached reached) {
-  if (std::ranges::find(reached, 1) == reached.end()) return;
+  if (std::ranges::all_of(reached, [](char how) { return how == kNot; })) return;
   held_[scope->find(name)] = {scope, std::move(reached)};
 }
 

@@ -31,8 +31,10 @@ std::vector<OverrideTarget> find_targets(const Document& document, const Overrid
 /// Overrides on their way into a document, with a note of those that have found their element.
 class OverrideSet {
  public:
-  /// [override] whether it has changed a value, or one that this value is worked out from.
+  /// [override] whether it acts in a value, or in one that this value is worked out from, or has
+  /// acted there until a later one replaced it.
   using Reached = std::vector<char>;
+  static constexpr char kNot = 0, kReplaced = 1, kActs = 2;
 
   explicit OverrideSet(const std::vector<Override>& overrides)
       : overrides_(overrides), used_(overrides.size(), 0), origins_(overrides.size()) {}

@@ -16,7 +16,7 @@ Attributes differential() {
               .at_least(0.0)
               .at_most(1.0)
               .otherwise("0"),
-          number("share", "1", "Torque to the first axle over that of both.")
+          number("share", "1", "Torque to the first axle over that of both, between 0 and 1 alone.")
               .at_least(0.0)
               .at_most(1.0)
               .otherwise("0.5")};

@@ -209,6 +209,9 @@ Wheel read_wheel(const Element& element, const Attachments& attachments, TyreShe
     wheel.size = tyres.size_of(element);
     take_over_law(element, wheel);
     wheel.friction_scale = element.number("friction_scale");
+    if (wheel.friction_scale != 1.0 && !wheel.law->feels_friction())
+      element.fail("friction_scale",
+                   "scales the friction of a tyre, and a linear one has none, expected none");
     wheel.turning_friction = element.number("turning_friction");
     return wheel;
   }
