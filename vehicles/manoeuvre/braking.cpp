@@ -515,7 +515,9 @@ Answer split_mu(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progre
   if (!manoeuvre.has_road)
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has no <road>, expected one with <friction> on both sides");
-  if (std::none_of(vehicle.wheels.begin(), vehicle.wheels.end(), feels_friction))
+  const bool any_law = std::any_of(vehicle.wheels.begin(), vehicle.wheels.end(),
+                                   [](const Wheel& wheel) { return wheel.law != nullptr; });
+  if (any_law && std::none_of(vehicle.wheels.begin(), vehicle.wheels.end(), feels_friction))
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "brakes on two frictions, and no tyre of this vehicle feels that of the road, "
                      "expected tyres with a law that has friction");

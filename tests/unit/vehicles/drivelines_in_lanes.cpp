@@ -217,7 +217,7 @@ TEST(DrivelinesInLanes, DoNotDependOnTheirNeighboursToTheBit) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(a), std::bit_cast<std::uint64_t>(b));
     };
     for (const auto& [lane, place] : {std::pair{3, 0}, {0, 2}, {0, 3}}) {
-      for (std::size_t j = 0; j < one.torque.size(); ++j) {
+      for (std::size_t j = 0; j < static_cast<std::size_t>(cases[0].model.wheels); ++j) {
         expect_same(one.torque[j][lane], other.torque[j][place]);
         expect_same(one.damping[j][lane], other.damping[j][place]);
       }
