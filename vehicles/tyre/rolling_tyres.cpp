@@ -8,7 +8,6 @@ namespace semirec {
 namespace {
 
 using Patches = std::array<RollingTyre::Patch, kMostInARow>;
-using Rolling = std::array<TyreRolling, kMostInARow>;
 
 std::string join_names(const std::vector<RollingTyre>& tyres) {
   std::string names;
@@ -66,7 +65,7 @@ struct RollingTyres::Asked {
 };
 
 void RollingTyres::ask(const Row& row, const ForceInput& in, Asked& asked) const {
-  Rolling rolling;
+  std::array<TyreRolling, kMostInARow> rolling;
   locate(row, in, asked.patches.data(), rolling.data());
   for (std::size_t k = 0; k < row.count; ++k) {
     const RollingTyre& tyre = tyres_[row.first + k];
@@ -104,7 +103,7 @@ std::string RollingTyres::state_name(int k) const {
 void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
   for (const Row& row : rows_) {
     Patches patches;
-    Rolling rolling;
+    std::array<TyreRolling, kMostInARow> rolling;
     locate(row, in, patches.data(), rolling.data());
     for (std::size_t k = 0; k < row.count; ++k) {
       const RollingTyre& tyre = tyres_[row.first + k];
