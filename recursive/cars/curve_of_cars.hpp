@@ -49,9 +49,16 @@ class CurveOfCars {
 
   /// Curve::evaluate() of each lane at its own x.
   LaneInputOf<P> evaluate(const P& x, bool from_left = false) const {
-    if (is_polynomial_) return (this->*polynomial_)(x, from_left);
+    return is_polynomial_ ? polynomial_(*this, x, from_left) : evaluate_sum(x, from_left);
+  }
+
+ private:
+  static constexpr std::size_t kMostPieces = 16;
+
+  /// All parts of a curve that is more than a polynomial.
+  [[gnu::noinline]] LaneInputOf<P> evaluate_sum(const P& x, bool from_left) const {
     LaneInputOf<P> v{P{}, P{}, P{}};
-    if (!pieces_.empty()) v = (this->*polynomial_)(x, from_left);
+    if (!pieces_.empty()) v = polynomial_(*this, x, from_left);
     for (const Sine& sine : sines_) add_sine(sine, x, from_left, v);
     for (const auto& [lane, curve] : by_itself_) {
       const CurveValue own = curve->evaluate(x[lane], from_left);
@@ -61,9 +68,6 @@ class CurveOfCars {
     }
     return v;
   }
-
- private:
-  static constexpr std::size_t kMostPieces = 16;
 
   struct Piece {
     P from, origin;
@@ -100,13 +104,14 @@ class CurveOfCars {
 
   /// Of kTerms coefficients; those beyond a piece's degree are zero.
   template <std::size_t kTerms>
-  LaneInputOf<P> evaluate_polynomial(const P& x, bool from_left) const {
-    const Piece& first = pieces_.front();
+  static LaneInputOf<P> evaluate_polynomial(const CurveOfCars& curve, const P& x, bool from_left) {
+    const std::vector<Piece>& pieces = curve.pieces_;
+    const Piece& first = pieces.front();
     P origin = first.origin;
     P c[kTerms];
     for (std::size_t k = 0; k < kTerms; ++k) c[k] = first.c[k];
-    for (std::size_t i = 1; i < pieces_.size(); ++i) {
-      const Piece& piece = pieces_[i];
+    for (std::size_t i = 1; i < pieces.size(); ++i) {
+      const Piece& piece = pieces[i];
       const PackMaskOf<P> begun = from_left ? x > piece.from : x >= piece.from;
       origin = select(begun, piece.origin, origin);
       for (std::size_t k = 0; k < kTerms; ++k) c[k] = select(begun, piece.c[k], c[k]);
@@ -160,7 +165,7 @@ class CurveOfCars {
   };
   std::vector<OwnCurve> by_itself_;
   bool is_polynomial_ = false;  ///< and nothing else
-  LaneInputOf<P> (CurveOfCars::*polynomial_)(const P& x, bool from_left) const = nullptr;
+  LaneInputOf<P> (*polynomial_)(const CurveOfCars& curve, const P& x, bool from_left) = nullptr;
   std::vector<Piece> pieces_;
   std::vector<Sine> sines_;
 };
