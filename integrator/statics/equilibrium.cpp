@@ -116,8 +116,9 @@ EquilibriumReport find_steady_motion(const Model& model, SteadyMotion& motion, S
   for (Eigen::Index k = 0; k < rates; ++k)
     problem.unknowns[k] = motion.zd[motion.rates[static_cast<std::size_t>(k)]];
   if (motion.share.size() > 0) problem.unknowns.tail(motion.share.size()) = motion.share;
-  problem.motion = [&](const Eigen::VectorXd& q, const Workspace&, State& trial) {
+  problem.motion = [&](const Eigen::VectorXd& q, const Workspace& poses, State& trial) {
     trial.zd = motion.zd;
+    if (motion.aim) motion.aim(poses, trial.zd);
     for (Eigen::Index k = 0; k < rates; ++k)
       trial.zd[motion.rates[static_cast<std::size_t>(k)]] = q[k];
     trial.zdd = apply(motion.accelerations, q.tail(q.size() - rates));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "integrator/model.hpp"
@@ -34,7 +35,10 @@ struct SteadyTangent;
 /// A motion in which nothing changes but the places of those who travel: a car that rolls straight
 /// on at a speed.
 struct SteadyMotion {
-  Eigen::VectorXd zd;      ///< n  rates; those of `rates` are where their search begins
+  Eigen::VectorXd zd;  ///< n  rates; those of `rates` are where their search begins
+  /// Changes rates that hang on the poses in `ws`, such as those along the car's own heading; may
+  /// be empty.
+  std::function<void(const Workspace& ws, Eigen::VectorXd& zd)> aim;
   std::vector<int> rates;  ///< coordinates whose rates are found, such that no force is left in
                            ///< them: wheels that roll
   Eigen::MatrixXd accelerations;  ///< n x k  accelerations of the whole that may be: way, heading

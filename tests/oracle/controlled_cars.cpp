@@ -113,6 +113,72 @@ TEST(StabilityControl, PassesTheSineWithDwellInWhichTheCarWithWornRearTyresSpins
   }
 }
 
+ShippedDrive start(const std::string& model, const std::string& scenario,
+                   const std::vector<Override>& overrides = {},
+                   Formulation formulation = Formulation::hybrid) {
+  CompileSettings settings;
+  settings.formulation = formulation;
+  Drive made = make_drive(DriveDescription{read_vehicle(kVehicles + "models/" + model, overrides),
+                                           read_scenario_text(scenario, "scenario.xml")},
+                          settings);
+  Workspace ws(made.model);
+  State state = start_drive(made, ws);
+  return {std::move(made), std::move(ws), std::move(state)};
+}
+
+// From rest on ice with all the throttle, the steering wheel to and fro: wheels that spin near
+// standstill. The formulations share nothing but the forces; steps have one solution each, and
+// Newton's method finds it only with a tangent that holds nothing more than the tyre does.
+TEST(SpinningWheels, AreOneMotionInAllFormulations) {
+  const std::string ice = R"(<scenario name="ice" version="1"><run step="0.001" until="3"/>
+    <start from="equilibrium"/><road><friction mu="0.1"/></road><input name="gear" value="1"/>
+    <input name="brake"><table><point t="0" value="1"/><point t="0.2" value="1"/>
+      <point t="0.3" value="0"/></table></input>
+    <input name="throttle"><ramp from="0" to="1" start="0.2" end="0.4"/></input>
+    <input name="steering"><sine amplitude="4" frequency="1"/></input></scenario>)";
+  std::vector<std::vector<double>> ends;
+  for (const Formulation formulation :
+       {Formulation::hybrid, Formulation::global, Formulation::cartesian}) {
+    ShippedDrive car = start("sedan.xml", ice, {}, formulation);
+    const auto columns = record(car, {"chassis.y", "chassis.yaw"}, 3.0);
+    ends.push_back({columns[0].back(), columns[1].back()});
+  }
+  EXPECT_GT(std::abs(ends[0][0]), 0.04);  // m
+  EXPECT_GT(std::abs(ends[0][1]), 0.02);  // rad
+  for (const std::vector<double>& end : ends) {
+    EXPECT_NEAR(end[0], ends[0][0], 5e-5);
+    EXPECT_NEAR(end[1], ends[0][1], 5e-5);
+  }
+}
+
+TEST(TractionControl, LeavesACarAloneThatReversesWithoutSpinning) {
+  ShippedDrive car = start("sedan_abs_esc.xml",
+                           R"(<scenario name="back" version="1"><run step="0.001" until="2"/>
+    <start from="equilibrium" speed="-8"/><input name="gear" value="-1"/>
+    <input name="throttle" value="0.3"/></scenario>)");
+  for (const std::vector<double>& torques :
+       record(car, {"caliper_fl.torque", "caliper_fr.torque"}, 2.0))
+    for (const double torque : torques) EXPECT_EQ(torque, 0.0);
+}
+
+// A bank is a tilted plane: seen from the car that rolls along it gravity is turned, and nothing
+// else.
+TEST(BankedStart, RollsAsOnATiltedPlane) {
+  const std::string begin = R"(<scenario name="bank" version="1"><run step="0.001" until="1"/>
+    <start from="equilibrium" speed="20"/>)";
+  const double bank = 0.2;
+  const std::string tilted =
+      "0 " + std::to_string(-9.81 * std::sin(bank)) + " " + std::to_string(-9.81 * std::cos(bank));
+  ShippedDrive on_bank =
+      start("sedan.xml", begin + R"(<road><slope bank="0.2"/></road></scenario>)");
+  ShippedDrive on_plane =
+      start("sedan.xml", begin + "</scenario>", {{"sedan", "gravity", tilted, {}}});
+  for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+    EXPECT_NEAR(channel(on_bank, std::string(wheel) + ".alpha"),
+                channel(on_plane, std::string(wheel) + ".alpha"), 1e-5)
+        << wheel;
+}
+
 TEST(StabilityControl, LeavesAnOrdinaryTurnAlone) {
   // 0.3 rad of steering wheel within 2 s on new tyres: no brake is asked for
   const auto slowly = [](Scenario& scenario) {

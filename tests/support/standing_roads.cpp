@@ -221,15 +221,19 @@ StandingStart start_on(const CarToStart& car, const StandingRoad& road, double s
     if (!(now.at(wheel.name + ".Fz") > 0.0) && plane.off < kReach)
       wrong << wheel.name << " carries nothing\n";
 
-  // motion: straight on along the heading and the plane
+  // motion: straight on, the chassis' own x laid into the plane, as its wheels roll
+  const Eigen::Vector3d normal = Eigen::Vector3d(-plane.b, -plane.c, 1.0).normalized();
+  const double turned = now.at("chassis.yaw");
+  const double tilted = now.at("chassis.pitch");
+  const Eigen::Vector3d ahead(std::cos(turned) * std::cos(tilted),
+                              std::sin(turned) * std::cos(tilted), -std::sin(tilted));
   const Eigen::Vector3d velocity(now.at("chassis.vx"), now.at("chassis.vy"), now.at("chassis.vz"));
-  const Eigen::Vector3d expected = speed * Eigen::Vector3d(1.0, 0.0, plane.b).normalized();
+  const Eigen::Vector3d expected = speed * (ahead - ahead.dot(normal) * normal).normalized();
   const double blur = road.flat ? car.off_heading : 0.05;  // rad: which plane is meant, off a plane
   if (!((velocity - expected).norm() < 1e-9 + blur * speed))
     wrong << "velocity " << velocity.transpose() << ", expected " << expected.transpose() << "\n";
   const Eigen::Vector3d acceleration(now.at("chassis.ax"), now.at("chassis.ay"),
                                      now.at("chassis.az"));
-  const Eigen::Vector3d normal = Eigen::Vector3d(-plane.b, -plane.c, 1.0).normalized();
   if (!result.unsteady &&
       !(std::abs(acceleration.dot(normal)) < std::max(0.3, blur * acceleration.norm())))
     wrong << "accelerates by " << acceleration.dot(normal) << " m/s^2 off the road\n";

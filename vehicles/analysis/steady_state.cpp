@@ -52,6 +52,7 @@ constexpr double kStraight = 1e-9;  // rad/s
 constexpr double kCarried = 0.05;
 constexpr double kMostRolling = 2.0;  // of the rate of rolling, a wheel that nothing drives
 constexpr double kAlongX = 1e-12;     // rad, a heading
+constexpr double kTurnedAway = 1e-3;  // rad, one that is worth a line
 constexpr int kMostTurnsInWind = 4;
 constexpr int kChangesOfContact = 4;  // of a search, of wheels that leave the road or come back
 
@@ -428,6 +429,14 @@ std::vector<std::string> SteadyCar::rest_faults() {
                        controls_.steering + "' is at the start, " + to_text(given, 4) +
                        ", is left out");
   if (!stood_) return faults;
+  if (travelled_ && is_pushed())
+    if (const double heading = find_yaw(at_rest_); std::abs(heading) > kTurnedAway)
+      faults.push_back(
+          "at a speed the car drives along the world's x: the heading that it has at "
+          "the start, " +
+          to_text(heading, 4) +
+          " rad, is left out, and what keeps its direction, as wind does, acts from "
+          "where it would then");
   if (!travelled_)
     if (std::string line = describe_kept_states(drive_.model, at_rest_, ws_); !line.empty())
       faults.push_back(std::move(line));

@@ -547,19 +547,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
         said.notes.push_back(std::move(line));
     state.zd = zd;
   }
-  if (drive.speed != 0.0) {
-    // along the heading and the road; parts on bushings float beside the chassis
-    const Eigen::Matrix3d axes = find_road_axes(drive, model, state, start_ws);
-    for (const TreeBody& body : model.tree.bodies) {
-      if (!body.floats) continue;
-      const Eigen::Vector3d forward = body.X_PJ.A.transpose() * axes.col(0);
-      // the speed of the start takes the place of a forward speed that the file writes
-      const double written = forward.dot(state.zd.segment<3>(body.z));
-      state.zd.segment<3>(body.z) += (drive.speed - written) * forward;
-    }
-    evaluate_state(model, state, start_ws);
-    start_rolling(drive, model, axes, state, start_ws, said);
-  }
+  if (drive.speed != 0.0) start_rolling(drive, model, state, start_ws, said);
   if (std::string line = describe_immobility(model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   for (std::string& line : find_blocked_inputs(model, state, start_ws))

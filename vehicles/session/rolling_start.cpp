@@ -29,10 +29,26 @@ std::string find_turning(const Eigen::VectorXd& share) {
   return text.str();
 }
 
+/// Adds a velocity to parts that float: the car, and what bushings hold beside it. `change`: of the
+/// velocity that such a part has, to what is added, world.
+template <typename Change>
+void add_to_floating(const Model& model, Eigen::VectorXd& zd, const Change& change) {
+  for (const TreeBody& body : model.tree.bodies) {
+    if (!body.floats) continue;
+    const Eigen::Vector3d now = body.X_PJ.A * zd.segment<3>(body.z);
+    zd.segment<3>(body.z) += body.X_PJ.A.transpose() * change(now);
+  }
+}
+
 }  // namespace
 
-void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d& axes,
-                   State& state, Workspace& ws, StartReport& said) {
+void start_rolling(const Drive& drive, const Model& model, State& state, Workspace& ws,
+                   StartReport& said) {
+  const Eigen::Matrix3d axes = find_road_axes(drive, model, state, ws);
+  // the speed of the start takes the place of a forward speed that the file writes
+  add_to_floating(model, state.zd, [&](const Eigen::Vector3d& now) -> Eigen::Vector3d {
+    return (drive.speed - axes.col(0).dot(now)) * axes.col(0);
+  });
   evaluate_state(model, state, ws);
   const std::vector<WheelSpin> spins = find_wheel_spins(model, drive.wheels, ws, drive.speed);
   for (std::string& line : find_wheels_without_spin(model, drive.wheels, spins))
@@ -52,12 +68,23 @@ void start_rolling(const Drive& drive, const Model& model, const Eigen::Matrix3d
     const Combination unit = find_combination(model, drive.chassis);
     const double heading = find_heading(model, drive.chassis, ws);
     State reached = state;
+    double speed = drive.speed;
+    // along the road as the car heads: on a bank the wheels of a car roll another way when it is
+    // pitched otherwise
+    motion.aim = [&](const Workspace& poses, Eigen::VectorXd& zd) {
+      const Eigen::Vector3d left =
+          axes.col(2).cross(find_forward(model, drive.chassis, poses)).normalized();
+      const Eigen::Vector3d turn = left.cross(axes.col(2)) - axes.col(0);
+      add_to_floating(model, zd, [&](const Eigen::Vector3d& /*now*/) -> Eigen::Vector3d {
+        return speed * turn;
+      });
+    };
     const auto solve = [&](double share) {
       State trial = reached;
       evaluate_state(model, trial, ws);
       motion.zd = share * whole;
       motion.share.resize(0);
-      const double speed = share * drive.speed;
+      speed = share * drive.speed;
       for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, speed))
         motion.zd[spin.z] = speed * spin.rolling;
       motion.accelerations = plane_directions(model, ws.tree.p[chassis], ws, axes);

@@ -135,11 +135,10 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
   plane.warp = (rows * found - heights).cwiseAbs().maxCoeff();
   plane.complete = find_rank(rows, kAligned) == 3;
   const Eigen::Vector3d normal = Eigen::Vector3d(-found[1], -found[2], 1.0).normalized();
-  const double heading = find_heading(model, chassis, ws);
-  const Eigen::Vector3d left(-std::sin(heading), std::cos(heading), 0.0);
-  plane.axes.col(0) = left.cross(normal).normalized();
+  // the way that the wheels roll: across a bank the horizontal left of a pitched car is not it
+  plane.axes.col(1) = normal.cross(find_forward(model, chassis, ws)).normalized();
+  plane.axes.col(0) = plane.axes.col(1).cross(normal);
   plane.axes.col(2) = normal;
-  plane.axes.col(1) = normal.cross(plane.axes.col(0));
   const double largest = rows.rightCols(2).cwiseAbs().maxCoeff();
   for (Eigen::Index c = 1; c < 3; ++c)
     for (Eigen::Index k = 0; k < rows.rows(); ++k) {

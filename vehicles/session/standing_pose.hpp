@@ -24,7 +24,7 @@ Combination find_combination(const Model& model, BodyIndex chassis);
 
 /// The road under the wheels.
 struct RoadPlane {
-  /// Columns: forward (the chassis' heading laid into the plane), left, normal; of the plane of
+  /// Columns: forward (the chassis' own x laid into the plane), left, normal; of the plane of
   /// least squares through the contact points. World.
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
   bool complete = false;  ///< the wheels do not stand on one line

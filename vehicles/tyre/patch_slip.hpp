@@ -209,7 +209,9 @@ PatchPushOf<Real> find_push(const PatchSpeedsOf<Real>& p, const PatchDeflectionO
   const Real c_yy = larger_of(-(F.Fy_kappa * s.kappa_y + F.Fy_tan_alpha * s.alpha_y), 0.0);
   const Real xy = F.Fx_kappa * s.kappa_y + F.Fx_tan_alpha * s.alpha_y;
   const Real yx = F.Fy_kappa * s.kappa_x + F.Fy_tan_alpha * s.alpha_x;
-  const Real c_xy = 0.5 * (yx - xy);
+  // no more than that part allows: else the line across would be held by far more than c_yy
+  const Real most = square_root(c_xx * c_yy);
+  const Real c_xy = within(0.5 * (yx - xy), -most, most);
   push.share = select(c_xx > none, c_xy / c_xx, none);
   push.c_xx = of_carrying(c_xx);
   push.c_rest = of_carrying(larger_of(c_yy - push.share * push.share * c_xx, 0.0));

@@ -220,7 +220,9 @@ void RollingTyre::add_forces(const ForceInput& in, ForceSink& out, const Patch& 
   const Eigen::Matrix2d over_rate = over_slip * s.over_rate;
   const double c_xx = std::max(0.0, over_rate(0, 0));
   const double c_yy = std::max(0.0, -over_rate(1, 1));
-  const double c_xy = 0.5 * (over_rate(1, 0) - over_rate(0, 1));
+  // no more than that part allows: else the line across would be held by far more than c_yy
+  const double most = std::sqrt(c_xx * c_yy);
+  const double c_xy = std::fmin(std::fmax(0.5 * (over_rate(1, 0) - over_rate(0, 1)), -most), most);
   const double share = c_xx > 0.0 ? c_xy / c_xx : 0.0;
   const double c_rest = std::max(0.0, c_yy - share * share * c_xx);
   const double pressing = weights.stiffness * std::max(load.stiffness, 0.0) +

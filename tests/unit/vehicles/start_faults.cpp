@@ -195,6 +195,19 @@ TEST(InputFaults, NameAJumpThatMovesTheMechanism) {
   EXPECT_TRUE(notes_with("steering", Curve::table({{0.5, 0.0}, {0.501, 0.6}})).empty());
 }
 
+// Wind from the left of a car that faces y comes from behind once it drives along x.
+TEST(SteadyFaults, SayWhereTheHeadingIsLeftOut) {
+  for (const bool windy : {true, false}) {
+    std::vector<Override> turned{
+        {"chassis_joint", "position", "0 0 0.56 0 0 1.5707963267948966", {}}};
+    if (windy) turned.push_back({"wind_x", "value", "10", {}});
+    const Vehicle vehicle = read_vehicle(kFolder + "models/sedan.xml", turned);
+    SteadyCar car(vehicle, {}, SpeedHold::force);
+    static_cast<void>(car.turn(10.0, 0.0));
+    EXPECT_EQ(holds(car.rest_faults(), "the heading that it has at the start, 1.57"), windy);
+  }
+}
+
 TEST(InputFaults, AreSaidOfASteadyStateAndItsModes) {
   DriveDescription read = read_drive(kFolder + "models/sedan.xml", kFolder + "scenarios/rest.xml");
   read.scenario.inputs.push_back({"brake", Curve::constant(7.0), {}});
