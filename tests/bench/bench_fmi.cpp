@@ -51,6 +51,8 @@ class SedanTwice {
       fs::create_directories((fs::path(folder_) / name).parent_path());
       std::ofstream(fs::path(folder_) / name, std::ios::binary) << bytes;
     }
+    // the session's own instruction set, or the last bits differ
+    setenv("SEMIREC_INSTRUCTIONS", SEMIREC_OWN_SET, 0);
     library_ = dlopen(SEMIREC_FMU_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (library_ == nullptr) throw std::runtime_error(dlerror());
     set_ = look_up<decltype(&fmi3SetFloat64)>("fmi3SetFloat64");
