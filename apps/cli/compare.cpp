@@ -117,8 +117,14 @@ int compare_command(const CompareOptions& options) {
     method.closing = asked.closing;
     method.projection = asked.projection;
   }
-  // what no formulation could drive
-  static_cast<void>(make_drive(loaded.vehicle, loaded.scenario));
+  // what no formulation could drive, whatever scheme its row has
+  Scenario plain = loaded.scenario;
+  plain.scheme = Scenario().scheme;
+  plain.closing = Scenario().closing;
+  plain.projection = Scenario().projection;
+  plain.error_tolerance = plain.longest_step = 0.0;
+  plain.cut_contacts = false;
+  static_cast<void>(make_drive(loaded.vehicle, plain));
   Bench bench(loaded.vehicle, loaded.scenario, measure);
   bench.interrupted = interrupted;
   OutputFiles files(options.csv, options.json, options.plot, options.out, options.overwrite);

@@ -9,11 +9,13 @@
 #include "apps/cli/run_limits.hpp"
 #include "integrator/batch/batch.hpp"
 #include "integrator/batch/run_side_by_side.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/drive.hpp"
 #include "vehicles/session/end_notes.hpp"
+#include "vehicles/session/input_watch.hpp"
 #include "vehicles/session/run_notes.hpp"
 
 namespace semirec::cli {
@@ -51,7 +53,8 @@ class WatchedRun {
         state_(start_drive(drive_, ws_, start_, like)),
         courses_(watched_.size()),
         row_(recorder_.channels().size()),
-        values_(watched_.size()) {
+        values_(watched_.size()),
+        inputs_(drive_.model) {
     observer_.record = [this](const State& at, const Energy& /*none*/) {
       look(at);
       return true;
@@ -84,6 +87,7 @@ class WatchedRun {
       answer.notes.push_back(std::move(note));
     for (std::string& note : find_end_notes(drive_, nullptr, report, state_, scratch_))
       answer.notes.push_back(std::move(note));
+    for (std::string& note : inputs_.notes()) answer.notes.push_back(std::move(note));
     const std::string length = drive_.settings.control.tolerance > 0.0
                                    ? std::string("lengths of their own")
                                    : fmt::format("{:g} s", drive_.settings.step.h);
@@ -129,6 +133,10 @@ class WatchedRun {
 
   void look(const State& at) {
     recorder_.record(drive_.model, at, choice_, scratch_, row_.data(), values_.data());
+    if (!inputs_.is_empty()) {
+      evaluate_state(drive_.model, at, scratch_);
+      inputs_.see(scratch_, at.t);
+    }
     for (std::size_t k = 0; k < watched_.size(); ++k) courses_[k].see(values_[k], at.t);
   }
 
@@ -141,6 +149,7 @@ class WatchedRun {
   State state_;
   std::vector<Course> courses_;  ///< [watched]
   std::vector<double> row_, values_;
+  InputWatch inputs_;
   RunObserver observer_;
   bool stopped_ = false;
 };

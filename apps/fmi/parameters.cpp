@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <set>
+#include <stdexcept>
 #include <variant>
 
 #include "apps/fmi/variable_name.hpp"
@@ -72,25 +73,46 @@ std::optional<double> number_at(const std::vector<OverrideTarget>& targets) {
   for (const OverrideTarget& target : targets) {
     const Attribute* attribute = target.element->find(target.attribute);
     if (attribute == nullptr) return std::nullopt;
-    const std::vector<double> numbers = parse_numbers(attribute->value, *target.element->scope);
+    std::vector<double> numbers;
+    try {
+      numbers = parse_numbers(attribute->value, *target.element->scope);
+    } catch (const std::invalid_argument&) {
+      return std::nullopt;  // an equation, or a word
+    }
     if (numbers.size() != 1 || (left && *left != numbers.front())) return std::nullopt;
     left = numbers.front();
   }
   return left;
 }
 
-/// A number that --set gave to one element, as it is after all of them; of a template's argument,
-/// which the document has no more, the last one.
-void add_set(const Document& document, const Override& change, std::vector<Parameter>& parameters) {
-  const std::optional<double> given = number_of(change.value);
-  if (change.element.find('*') != std::string::npos || !given) return;
-  const std::vector<OverrideTarget> targets = find_targets(document, change);
-  for (Parameter& known : parameters) {
-    if (known.element != change.element || known.attribute != change.attribute) continue;
-    if (targets.empty()) known.start = *given;
-    return;
+/// The same of a template's argument, which the document has no more: what the overrides make of
+/// one another, in their order.
+std::optional<double> number_of_argument(const std::string& name,
+                                         const std::vector<Override>& overrides) {
+  std::optional<double> left;
+  for (const Override& change : overrides) {
+    if (change.attribute != "value" || !matches_pattern(change.element, name)) continue;
+    const bool is_factor = change.value.starts_with('*');
+    const std::optional<double> number =
+        number_of(is_factor ? change.value.substr(1) : change.value);
+    if (!number) return std::nullopt;
+    if (!is_factor)
+      left = number;
+    else if (left)
+      *left *= *number;
   }
-  const std::optional<double> start = targets.empty() ? given : number_at(targets);
+  return left;
+}
+
+/// A number that --set gave to one element, as it is after all of them.
+void add_set(const Document& document, const std::vector<Override>& overrides,
+             const Override& change, std::vector<Parameter>& parameters) {
+  if (change.element.find('*') != std::string::npos || !number_of(change.value)) return;
+  for (const Parameter& known : parameters)
+    if (known.element == change.element && known.attribute == change.attribute) return;
+  const std::vector<OverrideTarget> targets = find_targets(document, change);
+  const std::optional<double> start =
+      targets.empty() ? number_of_argument(change.element, overrides) : number_at(targets);
   if (!start) return;
   Parameter parameter;
   parameter.start = *start;
@@ -135,9 +157,10 @@ std::vector<Parameter> find_parameters(const Package& package, const std::string
   for (const LawScale& scale : read.vehicle.scales) add_scale(scale, parameters);
   std::set<std::string> declared;
   for (const Parameter& parameter : parameters) declared.insert(parameter.element);
-  for (const Override& change : find_overrides(package))
+  const std::vector<Override> overrides = find_overrides(package);
+  for (const Override& change : overrides)
     if (change.attribute != "value" || declared.count(change.element) == 0)
-      add_set(document, change, parameters);
+      add_set(document, overrides, change, parameters);
   for (const std::string& name : package.tunable)
     for (Parameter& parameter : parameters)
       if (parameter.name == name) parameter.tunable = true;

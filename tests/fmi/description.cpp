@@ -327,6 +327,19 @@ TEST(FmuArchive, StartsWithWhatAllChangesHaveLeft) {
   EXPECT_EQ(start_of({"chassis.mass=1400", "chas*.mass=1500"}, "chassis.mass"), 1500.0);
   EXPECT_DOUBLE_EQ(start_of({"spring_fl.k=30000", "spring_f*.k=*1.2"}, "spring_fl.k"),
                    1.2 * 30000.0);
+  // of an argument of a template, which is no element any more
+  const auto of_argument = [](const std::vector<std::string>& sets) {
+    const fmi::Fmu fmu =
+        make(3, "vehicles/models/sedan_abs_esc.xml", "vehicles/scenarios/step_steer.xml", sets);
+    const Description read = read_description(fmu.files.at(0).second, 3);
+    return read.variables[read.reference("traction_gain_fl.value")].start;
+  };
+  EXPECT_EQ(of_argument({"traction_gain_fl.value=0.5", "traction_gain_f*.value=0.7"}), 0.7);
+  EXPECT_EQ(of_argument({"traction_gain_fl.value=0.5", "traction_gain_fl.value=*2"}), 1.0);
+  // an equation is no number
+  const fmi::Fmu driven = make(3, "vehicles/models/sedan.xml", "vehicles/scenarios/step_steer.xml",
+                               {"driveline.throttle=0.5", "drive*.throttle== 0.2*time"});
+  EXPECT_EQ(driven.files.at(0).second.find("driveline.throttle\""), std::string::npos);
   EXPECT_EQ(start_of({"spring_fl.spring_scale=1.3", "spring_f*.spring_scale=2"},
                      "spring_fl.spring_scale"),
             2.0);

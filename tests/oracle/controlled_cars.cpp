@@ -161,6 +161,22 @@ TEST(TractionControl, LeavesACarAloneThatReversesWithoutSpinning) {
     for (const double torque : torques) EXPECT_EQ(torque, 0.0);
 }
 
+// A car that rolls back on a hill while a wheel spins forward on ice: the brake of that wheel gives
+// the other one the torque that takes the car up.
+TEST(TractionControl, StartsUphillWithAWheelOnIce) {
+  ShippedDrive car = start("sedan_abs_esc.xml",
+                           R"(<scenario name="hill" version="1"><run step="0.001" until="8"/>
+    <start from="equilibrium"/><road><slope angle="0.12"/><friction mu="0.9"/>
+      <friction mu="0.1" y_from="0"/></road><input name="gear" value="1"/>
+    <input name="brake"><table><point t="0" value="1"/><point t="0.2" value="1"/>
+      <point t="0.3" value="0"/></table></input>
+    <input name="throttle"><ramp from="0" to="0.5" start="0.5" end="1.5"/></input></scenario>)");
+  const auto columns = record(car, {"chassis.vx", "caliper_fl.torque", "chassis.x"}, 8.0);
+  EXPECT_LT(*std::min_element(columns[0].begin(), columns[0].end()), -0.05);  // it rolls back
+  EXPECT_LT(*std::min_element(columns[1].begin(), columns[1].end()), -100.0);
+  EXPECT_GT(columns[0].back(), 0.0);
+}
+
 // A bank is a tilted plane: seen from the car that rolls along it gravity is turned, and nothing
 // else.
 TEST(BankedStart, RollsAsOnATiltedPlane) {

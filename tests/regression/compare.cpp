@@ -260,6 +260,18 @@ TEST_F(Compare, WhatCannotBeDrivenIsRefused) {
   EXPECT_FALSE(fs::exists(results()));
 }
 
+// A scenario's own steps of a length of their own are the file's, not what is compared.
+TEST_F(Compare, WhatTheCommandLineReplacesIsNotRefused) {
+  const std::string scenario = (folder_ / "own_steps.xml").string();
+  std::ofstream(scenario) << R"(<scenario name="own" version="1">
+  <run step="0.01" until="0.1" scheme="linearly_implicit_euler" closing="multipliers"
+       error_tolerance="1e-5"/></scenario>)";
+  const Result result = call("vehicles/models/double_four_bar.xml " + scenario +
+                             " --formulations hybrid --steps 0.01 --scheme trapezoid "
+                             "--closing penalty --repeat 1");
+  EXPECT_EQ(result.code, 0) << result.error;
+}
+
 // Rows that their formulation refuses are no runs to draw.
 TEST_F(Compare, RefusedRowsAreNotDrawn) {
   const Result result = call(kFourBar +

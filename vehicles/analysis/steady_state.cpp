@@ -421,6 +421,15 @@ SteadyTurn SteadyCar::as_it_stands() {
   return turn;
 }
 
+bool SteadyCar::feels_directions() {
+  if (is_pushed() || !drive_.model.tree.gravity.head<2>().isZero(0.0)) return true;
+  evaluate_state(drive_.model, at_rest_, ws_);
+  for (const Aero& aero : drive_.aeros)
+    for (const InputIndex wind : aero.wind)
+      if (wind != kNoInput && ws_.tree.inputs[at(wind)].f != 0.0) return true;
+  return false;
+}
+
 std::vector<std::string> SteadyCar::rest_faults() {
   std::vector<std::string> faults = find_input_faults(drive_.model, 0.0);
   if (travelled_ && steering_ != kNoInput && is_free(drive_.model.mechanism.inputs[at(steering_)]))
@@ -429,7 +438,7 @@ std::vector<std::string> SteadyCar::rest_faults() {
                        controls_.steering + "' is at the start, " + to_text(given, 4) +
                        ", is left out");
   if (!stood_) return faults;
-  if (travelled_ && is_pushed())
+  if (travelled_ && feels_directions())
     if (const double heading = find_yaw(at_rest_); std::abs(heading) > kTurnedAway)
       faults.push_back(
           "at a speed the car drives along the world's x: the heading that it has at "

@@ -89,6 +89,8 @@ class SteadyCar {
   const State& standing();
   /// Whether standing() accelerates as a whole: nothing holds it.
   bool is_pushed() const { return !unheld_.empty(); }
+  /// Whether its forces hang on its heading: wind, or a gravity that is not upright.
+  bool feels_directions();
   /// standing() as a turn of no speed. Throws as standing().
   SteadyTurn as_it_stands();
   /// Why the state of rest, from which all others were found, is not the one that was meant

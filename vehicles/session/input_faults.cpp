@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <utility>
 
 #include "integrator/outputs/input_effort.hpp"
 #include "topology/indices.hpp"
-#include "vehicles/driveline/input_range.hpp"
 
 namespace semirec {
 
@@ -48,19 +46,17 @@ std::vector<double> instants_of(const Mechanism& mechanism, InputIndex input, do
   return times;
 }
 
-/// The value that acts in the place of this one, at t. On the way from one whole number to another
-/// all do.
 double acting_at(const Mechanism& mechanism, const InputRange& range, double t, double value) {
-  const double acts = std::clamp(value, range.least, range.most);
   double rate = 0.0;
   for_each_part(mechanism, range.input, [&](const Input& part, double factor) {
     rate += factor * part.curve.evaluate(t).fd;
   });
-  return acts <= range.whole_to && rate == 0.0 ? std::round(acts) + 0.0 : acts;
+  return acting_value(range, value, rate);
 }
 
 /// Empty where the input stays within the range.
-std::string describe_fault(const Mechanism& mechanism, const InputRange& range, double until) {
+std::string describe_fault(const Mechanism& mechanism, const InputReaders& readers, double until) {
+  const InputRange& range = readers.range;
   double farthest = kOnTheEdge;
   double when = 0.0;
   double value = 0.0;
@@ -74,11 +70,11 @@ std::string describe_fault(const Mechanism& mechanism, const InputRange& range, 
   }
   if (farthest == kOnTheEdge) return {};
   return describe_beyond(mechanism.inputs[at(range.input)].name, value, when,
-                         acting_at(mechanism, range, when, value));
+                         acting_at(mechanism, range, when, value), readers);
 }
 
-bool differ(const InputRange& a, const InputRange& b) {
-  return a.least != b.least || a.most != b.most;
+bool are_alike(const InputRange& a, const InputRange& b) {
+  return a.least == b.least && a.most == b.most && a.whole_to == b.whole_to;
 }
 
 /// The largest jump of an input's own curve before `until`; empty where it has none.
@@ -109,9 +105,38 @@ bool is_computed(const Mechanism& mechanism, InputIndex input) {
   return computed;
 }
 
-std::string describe_beyond(const std::string& input, double value, double when, double acts) {
+std::vector<InputReaders> find_input_readers(const ForceElements& forces) {
+  std::vector<InputReaders> all;
+  for (const auto& force : forces) {
+    const auto* user = dynamic_cast<const InputUser*>(force.get());
+    if (user == nullptr) continue;
+    for (const InputRange& range : user->input_ranges()) {
+      if (range.input == kNoInput) continue;
+      const auto known = std::find_if(all.begin(), all.end(), [&](const InputReaders& other) {
+        return other.range.input == range.input && are_alike(other.range, range);
+      });
+      InputReaders& readers = known != all.end() ? *known : all.emplace_back();
+      readers.range = range;
+      readers.names += (readers.names.empty() ? "'" : ", '") + force->name() + "'";
+    }
+  }
+  for (InputReaders& readers : all)
+    readers.is_only = std::count_if(all.begin(), all.end(), [&](const InputReaders& other) {
+                        return other.range.input == readers.range.input;
+                      }) == 1;
+  return all;
+}
+
+double acting_value(const InputRange& range, double value, double rate) {
+  const double acts = std::clamp(value, range.least, range.most);
+  return acts <= range.whole_to && rate == 0.0 ? std::round(acts) + 0.0 : acts;
+}
+
+std::string describe_beyond(const std::string& input, double value, double when, double acts,
+                            const InputReaders& readers) {
   std::ostringstream text;
   text << "input '" << input << "' is " << value << " at t = " << when << " s and acts as " << acts;
+  if (!readers.is_only) text << " in " << readers.names;
   return text.str();
 }
 
@@ -121,20 +146,9 @@ std::vector<std::string> find_input_faults(const Model& model, double until) {
     if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
       lines.push_back(std::move(line));
   };
-  std::vector<std::pair<std::string, InputRange>> readers;
-  for (const auto& force : model.forces)
-    if (const auto* user = dynamic_cast<const InputUser*>(force.get()))
-      for (const InputRange& range : user->input_ranges())
-        if (range.input != kNoInput && !is_computed(model.mechanism, range.input))
-          readers.emplace_back(force->name(), range);
-  for (const auto& [name, range] : readers) {
-    const std::string line = describe_fault(model.mechanism, range, until);
-    const bool is_one =
-        std::none_of(readers.begin(), readers.end(), [own = range](const auto& other) {
-          return other.second.input == own.input && differ(other.second, own);
-        });
-    add(line.empty() || is_one ? line : line + " in '" + name + "'");
-  }
+  for (const InputReaders& readers : find_input_readers(model.forces))
+    if (!is_computed(model.mechanism, readers.range.input))
+      add(describe_fault(model.mechanism, readers, until));
   for (std::size_t k = 0; k < model.mechanism.inputs.size(); ++k)
     if (moves_mechanism(model.mechanism, static_cast<InputIndex>(k)))
       for_each_part(model.mechanism, static_cast<InputIndex>(k),

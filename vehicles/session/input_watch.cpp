@@ -1,30 +1,32 @@
 #include "vehicles/session/input_watch.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "topology/indices.hpp"
-#include "vehicles/session/input_faults.hpp"
 
 namespace semirec {
 
 InputWatch::InputWatch(const Model& model) {
-  for (const auto& force : model.forces) {
-    const auto* user = dynamic_cast<const InputUser*>(force.get());
-    if (user == nullptr) continue;
-    for (const InputRange& range : user->input_ranges())
-      if (range.input != kNoInput && is_computed(model.mechanism, range.input))
-        watched_.push_back({model.mechanism.inputs[at(range.input)].name, force->name(), range});
+  for (InputReaders& of : find_input_readers(model.forces)) {
+    const InputIndex input = of.range.input;
+    if (!is_computed(model.mechanism, input)) continue;
+    Watched own;
+    own.of = std::move(of);
+    own.input = model.mechanism.inputs[at(input)].name;
+    watched_.push_back(std::move(own));
   }
 }
 
 void InputWatch::see(const Workspace& ws, double t) {
   for (Watched& own : watched_) {
-    const double value = ws.tree.inputs[at(own.range.input)].f;
-    const double beyond = std::abs(value - std::clamp(value, own.range.least, own.range.most));
+    const auto& input = ws.tree.inputs[at(own.of.range.input)];
+    const double acts = acting_value(own.of.range, input.f, input.fd);
+    const double beyond = std::abs(input.f - acts);
     if (!(beyond > own.farthest)) continue;
     own.farthest = beyond;
-    own.value = value;
+    own.value = input.f;
+    own.acts = acts;
     own.when = t;
   }
 }
@@ -33,9 +35,7 @@ std::vector<std::string> InputWatch::notes() const {
   std::vector<std::string> lines;
   for (const Watched& own : watched_)
     if (own.farthest > kOnTheEdge)
-      lines.push_back(describe_beyond(own.input, own.value, own.when,
-                                      std::clamp(own.value, own.range.least, own.range.most)) +
-                      " in '" + own.reader + "'");
+      lines.push_back(describe_beyond(own.input, own.value, own.when, own.acts, own.of));
   return lines;
 }
 

@@ -5,7 +5,7 @@
 
 #include "integrator/model.hpp"
 #include "integrator/workspace.hpp"
-#include "vehicles/driveline/input_range.hpp"
+#include "vehicles/session/input_faults.hpp"
 
 namespace semirec {
 
@@ -14,7 +14,9 @@ namespace semirec {
 class InputWatch {
  public:
   explicit InputWatch(const Model& model);
-  /// `ws`: of a record of the state at t.
+  /// No equation drives an input that is read within a range.
+  bool is_empty() const { return watched_.empty(); }
+  /// `ws`: with the state at t evaluated.
   void see(const Workspace& ws, double t);
   /// A line for each that has been beyond: the value farthest out, when that was, and what it acted
   /// as.
@@ -22,9 +24,9 @@ class InputWatch {
 
  private:
   struct Watched {
-    std::string input, reader;
-    InputRange range;
-    double farthest = 0.0, value = 0.0, when = 0.0;
+    InputReaders of;
+    std::string input;
+    double farthest = 0.0, value = 0.0, acts = 0.0, when = 0.0;
   };
   std::vector<Watched> watched_;
 };

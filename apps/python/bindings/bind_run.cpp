@@ -9,6 +9,7 @@
 #include "apps/python/bindings/driven.hpp"
 #include "apps/python/bindings/python_force.hpp"
 #include "apps/python/bindings/trouble.hpp"
+#include "integrator/formulation/evaluate.hpp"
 #include "vehicles/session/drive.hpp"
 #include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/input_watch.hpp"
@@ -103,12 +104,16 @@ Run run(const Described& vehicle, const Described& scenario, const ScenarioChang
   RunObserver observer;
   observer.record = [&](const State& now, const Energy&) {
     recorder.record(drive.model, now, scratch, row);
-    inputs.see(scratch, now.t);
     result.rows.insert(result.rows.end(), row.begin(), row.end());
     const bool first = last < 0.0;
     last = now.t;
     return !first || ask_driver();
   };
+  if (!inputs.is_empty())
+    observer.see = [&](const State& now, const Energy&) {
+      evaluate_state(drive.model, now, scratch);
+      inputs.see(scratch, now.t);
+    };
   long calls = 0;
   observer.keep_going = [&](double) {
     constexpr long kUntilSignals = 1000;

@@ -141,7 +141,9 @@ std::vector<ElementRow> other_drive_rows() {
               {own_name(), reference("wheel", "wheel", "A wheel with a rim.").needed(),
                reference("input", "input", "The torque, N m.").needed()}),
       element(
-          "aero", "Drag, side force and lift of the air on a body.",
+          "aero",
+          "Drag, side force and lift of the air on a body: at least one coefficient of them is "
+          "written.",
           {own_name(), reference("body", "body", "The body.").needed(),
            point("point", "Where drag and side force act.").needed(),
            number("area", "m^2", "Reference area.").needed().above(0.0),

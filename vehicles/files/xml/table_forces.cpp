@@ -119,7 +119,8 @@ std::vector<ElementRow> force_rows() {
           name_and_bodies() +
               Attributes{point("point", "Its centre.").needed(),
                          direction("axis", "Its axis z.").needed(),
-                         direction("axis_x", "Its axis x.").otherwise_as("any at a right angle"),
+                         direction("axis_x", "Its axis x, at a right angle to `axis`.")
+                             .otherwise_as("any at a right angle"),
                          entry("stiffness", Kind::six_numbers, "Along x, y, z and about x, y, z.",
                                "N/m, N m/rad")
                              .needed(),

@@ -121,7 +121,8 @@ std::vector<ElementRow> wheel_rows() {
            flag("unilateral", "Whether the tyre lifts off instead of pulling.").otherwise("yes"),
            reference("tyre", "tyre", "A <tyre>, or none, or calspan for the child.")
                .otherwise("none"),
-           number("friction_scale", "1", "Factor on the friction of its <tyre>.")
+           number("friction_scale", "1",
+                  "Factor on the friction of its <tyre>; a linear one has none to scale.")
                .at_least(0.0)
                .otherwise("1"),
            number("turning_friction", "1",

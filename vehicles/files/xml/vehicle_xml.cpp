@@ -319,7 +319,7 @@ void find_scales(const Elements& elements, Vehicle& vehicle) {
       add_laws(element, mechanism.coordinate_forces, Vector3d::Zero());
     if (element.kind != "wheel") continue;
     for (const Wheel& wheel : vehicle.wheels)
-      if (wheel.name == element.name && wheel.law)
+      if (wheel.name == element.name && feels_friction(wheel))
         add(element, "friction_scale", element.point("centre"));
   }
 }
