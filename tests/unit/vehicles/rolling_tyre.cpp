@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -374,6 +375,20 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayDownToRest) {
   }
 }
 
+/// A locked wheel on its way at 10 m/s, at an angle to its plane, once its patch has settled.
+Rig::Motion slide_locked(std::shared_ptr<const TyreLaw> law, double angle) {
+  constexpr double kSpeed = 10.0;
+  Rig rig;
+  rig.law = std::move(law);
+  rig.spin = rig.heading = line(0.0, 0.0);
+  rig.way = line(0.0, kSpeed * std::cos(angle));
+  rig.side = line(0.0, kSpeed * std::sin(angle));
+  rig.speed = kSpeed * std::cos(angle);
+  auto motion = rig.start(1e-3);
+  EXPECT_EQ(motion.advance(300), StepStatus::converged);
+  return motion;
+}
+
 // Coulomb again, with the tyre of a property file, whose weights of combined slip bend the force:
 // at 60 degrees by 8 (of the file's own numbers).
 TEST(RollingTyre, SlidesLockedAgainstItsWayOnAPropertyFileToo) {
@@ -381,15 +396,7 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayOnAPropertyFileToo) {
       std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/tyres/touring_225.tir";
   for (const double degrees : {-60.0, 10.0, 30.0, 60.0, 80.0}) {
     const double angle = degrees * std::numbers::pi / 180.0;
-    constexpr double kSpeed = 10.0;
-    Rig rig;
-    rig.law = read_tyre_file(file, Side::left);
-    rig.spin = rig.heading = line(0.0, 0.0);
-    rig.way = line(0.0, kSpeed * std::cos(angle));
-    rig.side = line(0.0, kSpeed * std::sin(angle));
-    rig.speed = kSpeed * std::cos(angle);
-    auto motion = rig.start(1e-3);
-    ASSERT_EQ(motion.advance(300), StepStatus::converged);
+    auto motion = slide_locked(read_tyre_file(file, Side::left), angle);
     const double Fx = motion.channel(kWx);
     const double Fy = motion.channel(kWy);
     EXPECT_NEAR(std::atan2(-Fy, -Fx), angle, 1e-6) << degrees;
@@ -409,15 +416,7 @@ TEST(RollingTyre, SlidesLockedAgainstItsWayOnABrushToo) {
   brush.friction = 0.8;
   for (const double degrees : {-45.0, 20.0, 70.0}) {
     const double angle = degrees * std::numbers::pi / 180.0;
-    constexpr double kSpeed = 10.0;
-    Rig rig;
-    rig.law = std::make_shared<FialaTyre>(brush);
-    rig.spin = rig.heading = line(0.0, 0.0);
-    rig.way = line(0.0, kSpeed * std::cos(angle));
-    rig.side = line(0.0, kSpeed * std::sin(angle));
-    rig.speed = kSpeed * std::cos(angle);
-    auto motion = rig.start(1e-3);
-    ASSERT_EQ(motion.advance(300), StepStatus::converged);
+    auto motion = slide_locked(std::make_shared<FialaTyre>(brush), angle);
     const double Fx = motion.channel(kWx);
     const double Fy = motion.channel(kWy);
     EXPECT_NEAR(std::atan2(-Fy, -Fx), angle, 1e-6) << degrees;
