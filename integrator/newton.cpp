@@ -77,17 +77,22 @@ bool NewtonIterations::judge(StepInProgress& step) {
     return false;
   }
   convergence_.add(report.correction);
-  // a small correction is the last one where convergence is quadratic; with a factor that is kept
-  // what it leaves is told by the rate alone, has one sign from step to step, and 2/h of it goes
-  // into the rates: there it is to be small against what the steps' own errors, of the order of the
+  // a small correction is the last one where convergence is fast; a tangent that holds more than
+  // its forces do makes small ones of which many are still to come. With a factor that is kept what
+  // it leaves is told by the rate alone, has one sign from step to step, and 2/h of it goes into
+  // the rates: there it is to be small against what the steps' own errors, of the order of the
   // tolerance, make of them within a second
   constexpr double kShareOfRates = 0.05;  // 1/s
   const bool kept = keeps_ && !step.factors;
   const double asked = std::min({plan_.left, plan_.correction,
                                  kShareOfRates * step.scheme.h * step.settings.error_tolerance});
   const double left = kept ? std::max(asked, kRoundOff) : plan_.left;
+  // coordinates that are about to be chosen anew are judged by their own measure
+  const bool is_last = !convergence_.is_creeping() ||
+                       step.model.formulation->selects_coordinates() ||
+                       convergence_.left() <= plan_.correction;
   converged_ =
-      !plan_.constant_work && ((!kept && is_within(step, plan_.correction)) ||
+      !plan_.constant_work && ((!kept && is_last && is_within(step, plan_.correction)) ||
                                (plan_.by_rate && convergence_.left() <= left && is_closed(step)));
   return true;
 }

@@ -210,7 +210,11 @@ class CarsStep {
       report.correction = std::sqrt(squares[l] / n);
       const unsigned own = 1U << static_cast<unsigned>(l);
       if (!std::isfinite(report.correction)) bad |= own;
-      if (!plan_.constant_work && is_within(report.correction, plan_.correction, open_by[l]))
+      ConvergenceRate& convergence = convergence_[at(l)];
+      convergence.add(report.correction);
+      const bool is_last = !convergence.is_creeping() || convergence.left() <= plan_.correction;
+      if (!plan_.constant_work && is_last &&
+          is_within(report.correction, plan_.correction, open_by[l]))
         done |= own;
     });
     fail(bad, reports, [](int) { return StepStatus::non_finite; });
@@ -407,6 +411,7 @@ class CarsStep {
   unsigned good_;      ///< cars that have not failed
   unsigned open_;      ///< of them those that iterate
   unsigned done_ = 0;  ///< of them those whose last iteration was not the pack's
+  std::array<ConvergenceRate, kCars> convergence_;
 };
 
 }  // namespace semirec

@@ -436,6 +436,11 @@ History drive(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const DriveTas
     const StepStatus status =
         manoeuvre.stepper != nullptr ? manoeuvre.stepper->step(session) : session.step();
     if (status != StepStatus::converged) fail(session, status, task);
+    ++history.steps;
+    if (!session.report().settled) {
+      ++history.unsettled;
+      history.correction = std::max(history.correction, session.report().correction);
+    }
     const bool is_read = watcher != nullptr || (whole && ((k + 1) % every == 0 || k + 1 == steps));
     if (is_read)
       look.read_all();

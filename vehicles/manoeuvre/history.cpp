@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
+#include "integrator/report.hpp"
 #include "topology/mechanism.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/driver/motion.hpp"
@@ -73,10 +75,25 @@ void point_to_drive(const Manoeuvre& manoeuvre, const History& history) {
   if (manoeuvre.watcher != nullptr && history.drive >= 0) manoeuvre.watcher->choose(history.drive);
 }
 
+/// Steps have two iterations, and say whether these were enough.
+static void note_unsettled_steps(const History& history, Answer& answer) {
+  constexpr double kWorthALine = 0.01;  // of all steps
+  if (!(static_cast<double>(history.unsettled) > kWorthALine * static_cast<double>(history.steps)))
+    return;
+  std::ostringstream text;
+  text << history.unsettled << " of " << history.steps
+       << " steps ended with a correction or a closure above " << StepSettings().settled_bound
+       << " m or rad after their two iterations, the largest correction being "
+       << history.correction
+       << ": something in the vehicle is stiffer than they follow, expected a shorter --step";
+  answer.notes.push_back(text.str());
+}
+
 void show_history(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const History& history,
                   Answer& answer) {
   point_to_drive(manoeuvre, history);
   note_departures(vehicle, history, answer);
+  note_unsettled_steps(history, answer);
   Table all;
   all.name = "history";
   all.columns = history.channels;

@@ -21,8 +21,10 @@ inline constexpr const char* kSteeringWheelTorque = "driver.steering_wheel_torqu
 struct History {
   std::vector<Channel> channels;
   std::vector<std::vector<double>> rows;
-  bool stopped = false;  ///< by the task's own condition, before the end
-  int drive = -1;        ///< what the manoeuvre's DriveWatcher called it; -1: nobody looked on
+  bool stopped = false;           ///< by the task's own condition, before the end
+  long steps = 0, unsettled = 0;  ///< of the drive; those of which StepReport::settled is false
+  double correction = 0.0;        ///< the largest last one, m or rad
+  int drive = -1;  ///< what the manoeuvre's DriveWatcher called it; -1: nobody looked on
 
   /// Position of a channel; throws ModelError with the nearest name where there is none.
   std::size_t find(const std::string& channel) const;

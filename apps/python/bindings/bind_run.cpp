@@ -178,6 +178,7 @@ void bind_run(py::module_& module) {
     about["steps"] = report.steps;
     about["iterations"] = report.iterations_mean;
     about["closure"] = report.Phi;
+    about["halved"] = report.halved;
     about["energy"] = energy_of(report.end);
     about["energy_error"] = report.energy_error;
     about["balance_broken"] = is_balance_broken(report);

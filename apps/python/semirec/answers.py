@@ -28,6 +28,7 @@ class Run(Table):
 
     status:         'finished', 'stopped', or why a step failed; `message` then says when and where
     notes:          what is not as one would expect, a line each
+    halved:         how many steps were halved because they did not converge
     energy:         J at the end, by part; energy_error: the largest imbalance
     balance_broken: whether that is too much to trust the run
     """
@@ -36,6 +37,7 @@ class Run(Table):
         super().__init__(names, units, rows)
         self.status, self.message, self.notes = about["status"], about["message"], about["notes"]
         self.steps, self.iterations, self.closure = about["steps"], about["iterations"], about["closure"]
+        self.halved = about["halved"]
         self.energy, self.energy_error = about["energy"], about["energy_error"]
         self.balance_broken = about["balance_broken"]
 

@@ -166,6 +166,41 @@ TEST(Step, TwoIterationsAreAsGoodAsConvergence) {
   for (std::size_t k = 0; k < a.size(); ++k) expect_close(b[k].p, a[k].p, 0.0, 1e-5);
 }
 
+// A force that the tangent takes for one of another size: Newton's corrections shrink by a tenth an
+// iteration only, and a small one says nothing of how many are to come. Expected by the momentum:
+// what a constant push makes of a free mass, whatever the law that holds it to nothing.
+TEST(Step, ASmallCorrectionAmongMoreOfItsSizeIsNotTheLast) {
+  constexpr double kHeld = 2e6;  // N s/m in the tangent, and nowhere else
+  Mechanism mechanism;
+  Body body;
+  body.name = "mass";
+  body.mass = 100.0;
+  body.inertia.setIdentity();
+  mechanism.bodies = {body};
+  Joint slide;
+  slide.name = "slide";
+  slide.type = JointType::prismatic;
+  slide.b.body = 0;
+  mechanism.joints = {slide};
+  const Model model = compile_with(mechanism, [](ForceSink& out, int connection) {
+    Vector6 line = Vector6::Zero();
+    line[2] = 1.0;  // the joint's axis
+    out.add_wrench(1, 1000.0 * line);
+    out.add_line_force(connection, line, 0.0, 0.0, kHeld);
+  });
+  State state = make_initial_state(model);
+  Workspace ws(model);
+  StepSettings settings;
+  settings.h = 1e-3;
+  settings.max_iterations = 500;
+  const double push = 1000.0 / body.mass + model.tree.gravity.z();
+  state.zdd[0] = 0.0;  // the rule takes the mean with it in the first step
+  for (int k = 0; k < 100; ++k)
+    ASSERT_EQ(step(model, settings, state, ws).status, StepStatus::converged) << k;
+  const double expected = push * (0.1 - 0.5 * settings.h);
+  EXPECT_NEAR(state.zd[0], expected, 1e-2 * expected);
+}
+
 TEST(Step, TangentThatIsNotPositiveDefiniteIsReported) {
   const Mechanism mechanism = make_pendulum();
   double inertia = 0.0;
