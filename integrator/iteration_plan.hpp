@@ -55,8 +55,8 @@ struct ConvergenceRate {
     if (rate == 0.0) return kFirst * last;
     return rate < 1.0 ? rate / (1.0 - rate) * last : std::numeric_limits<double>::infinity();
   }
-  /// More is to come than the last correction was.
-  bool is_creeping() const { return rate > kCreeping; }
+  /// More is to come than the last correction was. Those of round-off shrink by chance.
+  bool is_creeping() const { return rate > kCreeping && last > kRoundOff; }
   /// The tangent has aged: its factor is not worth another solve. One of this step gets a solve
   /// more, since what the tangent leaves out makes the first ones slow, too.
   bool is_slow() const { return rate > kSlow && solves >= (fresh ? 3 : 2); }
@@ -66,6 +66,7 @@ struct ConvergenceRate {
       10.0;  // one correction tells no rate: it must be small by itself
   static constexpr double kSlow = 0.1;
   static constexpr double kCreeping = 0.5;
+  static constexpr double kRoundOff = 1e-12;  // m or rad
 };
 
 }  // namespace semirec

@@ -25,6 +25,7 @@ template <AnyPack P>
 class CarsStep {
  public:
   static constexpr int kCars = kLanesOf<P>;
+  static constexpr unsigned kAll = (1U << static_cast<unsigned>(kCars)) - 1U;
   using Reports = std::array<StepReport, kCars>;
 
   /// `wanted`: one bit for each car that is to be stepped.
@@ -343,13 +344,19 @@ class CarsStep {
   void accept() {
     if (good_ == 0) return;
     const PackMaskOf<P> good = lanes_where<P>(good_);
-    copy_lanes(good, tree_.z, state_.z);
-    copy_lanes(good, tree_.zd, state_.zd);
-    copy_lanes(good, tree_.zdd, state_.zdd);
-    copy_lanes(good, tree_.x, state_.x);
-    copy_lanes(good, tree_.xd, state_.xd);
-    copy_lanes(good, ws_.lambda, state_.lambda);
-    copy_lanes(good, ws_.multipliers, state_.multipliers);
+    const auto take_over = [&](const std::vector<P>& from, std::vector<P>& to) {
+      if (good_ == kAll)
+        std::copy(from.begin(), from.end(), to.begin());
+      else
+        copy_lanes(good, from, to);
+    };
+    take_over(tree_.z, state_.z);
+    take_over(tree_.zd, state_.zd);
+    take_over(tree_.zdd, state_.zdd);
+    take_over(tree_.x, state_.x);
+    take_over(tree_.xd, state_.xd);
+    take_over(ws_.lambda, state_.lambda);
+    take_over(ws_.multipliers, state_.multipliers);
     for_each_car(good_, [&](int l) {
       state_.t[at(l)] = tree_.time[l];
       state_.end[at(l)] = std::numeric_limits<double>::quiet_NaN();
