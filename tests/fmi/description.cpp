@@ -345,11 +345,22 @@ TEST(FmuArchive, StartsWithWhatAllChangesHaveLeft) {
             2.0);
 }
 
+/// modelDescription.xml of a vehicle that is given as text.
+std::string describe_text(const std::string& vehicle) {
+  const TestFolder folder("fmu-text");
+  fmi::ExportSettings settings;
+  settings.vehicle = folder.path() + "/vehicle.xml";
+  std::ofstream(settings.vehicle) << vehicle;
+  settings.library = SEMIREC_FMU_LIBRARY;
+  return fmi::make_fmu(settings).files.at(0).second;
+}
+
 // Expected: what the gearbox of the file has.
 TEST(FmuVariables, LeverGoesAsFarAsTheGearbox) {
   for (const bool reverses : {true, false}) {
-    const TestFolder folder("fmu-lever");
-    std::ofstream(folder.path() + "/man.xml") << R"xml(<vehicle name="man" version="1">
+    const std::string reverse = reverses ? R"xml( reverse="3")xml" : "";
+    const std::string text =
+        describe_text(R"xml(<vehicle name="man" version="1">
   <body name="c" chassis="yes" mass="1000" com="0 0 1" inertia="500 500 500"/>
   <joint name="cj" type="fixed" a="ground" b="c" point="0 0 1"/>
   <body name="rim" mass="20" com="0 0.7 1" inertia="1 1 1"/>
@@ -365,15 +376,11 @@ TEST(FmuVariables, LeverGoesAsFarAsTheGearbox) {
       <point speed_ratio="0" torque_ratio="2" capacity_factor="15"/>
       <point speed_ratio="1" torque_ratio="1" capacity_factor="40"/>
     </coupling>
-    <gearbox type="manual" input="gear")xml" << (reverses ? R"xml( reverse="3")xml" : "")
-                                              << R"xml(><gear ratio="3"/><gear ratio="2"/></gearbox>
+    <gearbox type="manual" input="gear")xml" +
+                      reverse + R"xml(><gear ratio="3"/><gear ratio="2"/></gearbox>
     <axle name="a" wheels="w" ratio="3"/>
   </driveline>
-</vehicle>)xml";
-    fmi::ExportSettings settings;
-    settings.vehicle = folder.path() + "/man.xml";
-    settings.library = SEMIREC_FMU_LIBRARY;
-    const std::string text = fmi::make_fmu(settings).files.at(0).second;
+</vehicle>)xml");
     const std::string lever = text.substr(text.find("name=\"gear\""), 400);
     EXPECT_NE(lever.find(reverses ? "min=\"-1\"" : "min=\"0\""), std::string::npos) << lever;
     EXPECT_NE(lever.find("max=\"2\""), std::string::npos) << lever;
@@ -504,9 +511,8 @@ TEST(FmuExport, TunesNothingThatMovesAMechanism) {
 // Begins of states and holds are past, and what an input does by its curve may move a joint later
 // on.
 TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
-  const TestFolder folder("fmu-delay");
-  std::ofstream(folder.path() + "/delayed.xml")
-      << R"xml(<mechanism name="delayed" version="1" gravity="0 0 -9.81">
+  const std::string text = describe_text(
+      R"xml(<mechanism name="delayed" version="1" gravity="0 0 -9.81">
   <parameter name="wait" value="0.02"/>
   <parameter name="size" value="1"/>
   <parameter name="begin" value="0.1"/>
@@ -522,11 +528,8 @@ TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
   <state name="lag" initial="{begin}" rate="= wave - lag"/>
   <hold name="seen" of="= wave" rate="100" initial="{begin}"/>
   <force name="push" body="mass" point="0 0 0" direction="0 0 1" input="= 19.62 + late + lag + seen"/>
-</mechanism>)xml";
-  fmi::ExportSettings settings;
-  settings.vehicle = folder.path() + "/delayed.xml";
-  settings.library = SEMIREC_FMU_LIBRARY;
-  const Description read = read_description(fmi::make_fmu(settings).files.at(0).second, 3);
+</mechanism>)xml");
+  const Description read = read_description(text, 3);
   for (const char* name : {"wait", "begin", "lifted"})
     EXPECT_EQ(read.variables[read.reference(name)].variability, "fixed") << name;
   EXPECT_EQ(read.variables[read.reference("size")].variability, "tunable");
@@ -534,9 +537,8 @@ TEST(FmuExport, TunesNoDelayNoBeginAndNoCurveThatMovesAJoint) {
 
 // A rod that an event attaches later, and the bends of a curve that drives a joint.
 TEST(FmuExport, TunesNothingThatMovesTheCarLater) {
-  const TestFolder folder("fmu-later");
-  std::ofstream(folder.path() + "/later.xml")
-      << R"xml(<mechanism name="later" version="1" gravity="0 0 -9.81">
+  const std::string text = describe_text(
+      R"xml(<mechanism name="later" version="1" gravity="0 0 -9.81">
   <parameter name="L" value="0.5"/>
   <parameter name="t0" value="2"/>
   <parameter name="m" value="2"/>
@@ -547,11 +549,8 @@ TEST(FmuExport, TunesNothingThatMovesTheCarLater) {
   <joint name="turn" type="revolute" a="ground" b="table" point="0 0 0" axis="0 0 1"/>
   <input name="swing"><ramp from="0" to="0.3" start="{t0}" end="2.5"/></input>
   <motion name="turns" joint="turn" coordinate="angle" input="swing"/>
-</mechanism>)xml";
-  fmi::ExportSettings settings;
-  settings.vehicle = folder.path() + "/later.xml";
-  settings.library = SEMIREC_FMU_LIBRARY;
-  const Description read = read_description(fmi::make_fmu(settings).files.at(0).second, 3);
+</mechanism>)xml");
+  const Description read = read_description(text, 3);
   for (const char* name : {"L", "t0"})
     EXPECT_EQ(read.variables[read.reference(name)].variability, "fixed") << name;
   EXPECT_EQ(read.variables[read.reference("m")].variability, "tunable");

@@ -89,8 +89,6 @@ class SteadyCar {
   const State& standing();
   /// Whether standing() accelerates as a whole: nothing holds it.
   bool is_pushed() const { return !unheld_.empty(); }
-  /// Whether its forces hang on its heading: wind, or a gravity that is not upright.
-  bool feels_directions();
   /// standing() as a turn of no speed. Throws as standing().
   SteadyTurn as_it_stands();
   /// Why the state of rest, from which all others were found, is not the one that was meant
@@ -143,6 +141,8 @@ class SteadyCar {
   double steering_ratio() { return find_steering_turn().ratio(); }
 
  private:
+  /// Whether its forces hang on its heading: wind, or a gravity that is not upright.
+  bool feels_directions();
   EquilibriumReport stand();
   /// Of at_rest_, which turns them.
   void find_rotors();

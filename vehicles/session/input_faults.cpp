@@ -6,6 +6,7 @@
 
 #include "integrator/outputs/input_effort.hpp"
 #include "topology/indices.hpp"
+#include "topology/quoted_names.hpp"
 
 namespace semirec {
 
@@ -117,7 +118,7 @@ std::vector<InputReaders> find_input_readers(const ForceElements& forces) {
       });
       InputReaders& readers = known != all.end() ? *known : all.emplace_back();
       readers.range = range;
-      readers.names += (readers.names.empty() ? "'" : ", '") + force->name() + "'";
+      add_quoted(readers.names, force->name());
     }
   }
   for (InputReaders& readers : all)
