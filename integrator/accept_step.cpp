@@ -18,6 +18,15 @@ void remember(const Scheme& scheme, Workspace& ws, State& state) {
   state.history_step = size > 0 ? scheme.h : 0.0;
 }
 
+/// The jerk over the step, and whether first guesses are to go on with it.
+void follow_jerk(Workspace& ws, double h, State& state) {
+  Eigen::VectorXd& jerk = ws.correction;
+  if (state.jerk.size() != ws.zdd.size()) state.jerk.setZero(ws.zdd.size());
+  jerk = (ws.zdd - state.zdd) / h;
+  state.jerk_part = Scheme::jerk_part((jerk - state.jerk).squaredNorm(), jerk.squaredNorm());
+  state.jerk = jerk;
+}
+
 }  // namespace
 
 void accept(StepInProgress& step) {
@@ -27,6 +36,7 @@ void accept(StepInProgress& step) {
   state.t += step.settings.h;
   state.z = ws.moved_on != nullptr ? ws.moved_on->z : ws.z;
   state.zd = ws.zd;
+  follow_jerk(ws, step.settings.h, state);
   state.zdd = ws.zdd;
   state.x = ws.tree.x;
   state.xd = ws.tree.xd;

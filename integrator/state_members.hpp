@@ -32,8 +32,8 @@ auto common_members(AnyState& s) {
 /// formulation the history is left behind: a scheme starts anew from the rates.
 template <typename AnyState>
 auto own_members(AnyState& s) {
-  return std::tie(s.z, s.zd, s.zdd, s.lambda, s.multipliers, s.masses, s.angles, s.A0,
-                  s.independent, s.history, s.history_step, s.pivots);
+  return std::tie(s.z, s.zd, s.zdd, s.jerk, s.jerk_part, s.lambda, s.multipliers, s.masses,
+                  s.angles, s.A0, s.independent, s.history, s.history_step, s.pivots);
 }
 
 /// Calls visitor(member) for every member of a state, always in the same order. A member of State

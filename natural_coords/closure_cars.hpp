@@ -16,13 +16,15 @@ ClosureModel make_one_by_one(const TreeModel& tree, const ClosureModel& closures
 /// begins with "it has"; nullptr where they can. Places and lengths may differ.
 const char* difference_of(const ClosureModel& a, const ClosureModel& b);
 
-/// The closures of cars side by side from their own ones (make_one_by_one()), one car a lane; where
-/// there are fewer than lanes the first fills the rest. Build time.
+/// The closures of cars side by side, laid out as `first` (of make_one_by_one()), from what
+/// make_closure_groups() makes of each in the same tree, one car a lane; where there are fewer than
+/// lanes the first fills the rest. Build time.
 template <AnyPack P>
-std::vector<ClosureGroupOf<P>> put_side_by_side(const std::vector<const ClosureModel*>& cars) {
+std::vector<ClosureGroupOf<P>> put_side_by_side(
+    const ClosureModel& first, const std::vector<std::vector<ClosureGroup>>& cars) {
   std::vector<ClosureGroupOf<P>> groups;
-  for (std::size_t g = 0; g < cars.front()->groups->size(); ++g) {
-    const ClosureGroup& like = (*cars.front()->groups)[g];
+  for (std::size_t g = 0; g < first.groups->size(); ++g) {
+    const ClosureGroup& like = (*first.groups)[g];
     ClosureGroupOf<P> group;
     group.count = 1;
     group.closure = like.closure;
@@ -36,7 +38,7 @@ std::vector<ClosureGroupOf<P>> put_side_by_side(const std::vector<const ClosureM
     group.jacobian = like.jacobian;
     for (int l = 0; l < kLanesOf<P>; ++l) {
       const auto car = static_cast<std::size_t>(l) < cars.size() ? static_cast<std::size_t>(l) : 0;
-      const ClosureGroup& own = (*cars[car]->groups)[g];
+      const ClosureGroup& own = cars[car][g];
       put_lane(group.a.A, l, own.a.A);
       put_lane(group.a.p, l, own.a.p);
       put_lane(group.b.A, l, own.b.A);

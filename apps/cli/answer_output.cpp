@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -18,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+
+const char* const kAnswerFile = "answer.json";
 
 Json json_of(const Answer& answer) {
   Json out;
@@ -63,13 +66,15 @@ bool is_over_time(const Table& table) {
   return table.labels.empty() && !table.columns.empty() && table.columns.front().name == "time";
 }
 
-/// Empty, or what could not be written.
+/// Empty, or what could not be written. Names of its files go to `written`.
 std::string write_table(const OutputFolder& folder, const std::string& title, const Table& table,
-                        const std::vector<ResultFormat>& formats) {
+                        const std::vector<ResultFormat>& formats,
+                        std::vector<std::string>& written) {
   const bool over_time = is_over_time(table);
   std::vector<ResultFormat> others;
   for (const ResultFormat format : formats)
     if (over_time && format != ResultFormat::csv) others.push_back(format);
+  for (const ResultFormat format : others) written.push_back(file_name(format, table.name));
   if (!others.empty()) {
     results::TableHead head;
     head.title = title;
@@ -84,7 +89,8 @@ std::string write_table(const OutputFolder& folder, const std::string& title, co
   }
   // last: a table in other formats takes the place of an earlier one
   if (over_time && others.size() == formats.size()) return {};
-  std::string trouble = folder.write(file_name(ResultFormat::csv, table.name), table_text(table));
+  written.push_back(file_name(ResultFormat::csv, table.name));
+  std::string trouble = folder.write(written.back(), table_text(table));
   others.push_back(ResultFormat::csv);
   if (trouble.empty()) remove_other_formats(folder, others, table.name);
   return trouble;
@@ -140,28 +146,48 @@ void print_answer(const Answer& answer) {
 void print_json(const Answer& answer) { say("{}", json_text(json_of(answer))); }
 
 bool is_answer_file(const std::string& name) {
-  if (name == "answer.json") return true;
+  if (name == kAnswerFile) return true;
   // `run` may have written its results beside
   const std::string ending = fs::path(name).extension().string();
   return !is_result_table(name) &&
          (ending == ".csv" || ending == ".svg" || ending == ".gltf" || ends_as_table(name));
 }
 
+void remove_earlier_answer(const OutputFolder& folder, const std::vector<std::string>& kept) {
+  std::ifstream file(folder.path() / kAnswerFile);
+  const Json earlier = Json::parse(file, nullptr, /*allow_exceptions=*/false);
+  if (!earlier.is_object() || !earlier.contains("files") || !earlier["files"].is_array()) return;
+  for (const Json& entry : earlier["files"]) {
+    const std::string name = entry.is_string() ? entry.get<std::string>() : "";
+    // a file of this folder, whatever somebody wrote into the answer
+    if (!is_answer_file(name) || fs::path(name).filename() != name) continue;
+    if (std::find(kept.begin(), kept.end(), name) != kept.end()) continue;
+    std::error_code error;
+    fs::remove(folder.path() / name, error);
+  }
+}
+
 std::string write_answer(const OutputFolder& folder, const Answer& answer,
                          const std::vector<ResultFormat>& formats) {
+  std::vector<std::string> written;
   for (const Table& table : answer.tables) {
-    std::string trouble = write_table(folder, answer.title, table, formats);
+    std::string trouble = write_table(folder, answer.title, table, formats, written);
     if (!trouble.empty()) return trouble;
   }
   for (const auto& [name, content] : answer.files) {
     std::string trouble = folder.write(name, content);
     if (!trouble.empty()) return trouble;
+    written.push_back(name);
   }
   if (!answer.charts.empty()) {
     const std::string problem = draw_charts(answer.charts, answer.title, folder, "picture");
     if (!problem.empty()) complain("note: {}\n", problem);
+    written.emplace_back("picture.svg");
   }
-  return folder.write("answer.json", json_text(json_of(answer)));
+  if (folder.overwrite()) remove_earlier_answer(folder, written);
+  Json out = json_of(answer);
+  out["files"] = written;
+  return folder.write(kAnswerFile, json_text(out));
 }
 
 }  // namespace semirec::cli

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <optional>
 
 #include <fmt/core.h>
@@ -61,6 +63,26 @@ struct SeatDescription {
   std::vector<ScenarioEvent> changes;  ///< of the scenario, taken out of it
 };
 
+std::int64_t steady_nanoseconds() noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// What a driver is to set begins at rest where the scenario's curve begins: the recording does,
+/// too.
+void hold_controls(DriveDescription& read) {
+  const auto names = control_names(read.vehicle);
+  const auto hold = [&](std::vector<Input>& inputs) {
+    for (Input& input : inputs)
+      if (!input.computed && !input.name.empty() &&
+          std::find(names.begin(), names.end(), input.name) != names.end())
+        input.curve = Curve::constant(input.curve.value(0.0));
+  };
+  hold(read.vehicle.mechanism.inputs);
+  hold(read.scenario.inputs);
+}
+
 SeatDescription read_seat(const Files& files) {
   SeatDescription seat;
   DriveDescription& read = seat.drive;
@@ -72,6 +94,15 @@ SeatDescription read_seat(const Files& files) {
   for (const std::vector<std::string>* notes : {&read.vehicle.notes, &read.scenario.road_notes})
     for (const std::string& note : *notes) complain("note: {}\n", note);
   const auto names = control_names(read.vehicle);
+  const Controls& controls = read.vehicle.controls;
+  const std::array<const std::string*, seat::kControls> named{
+      &controls.steering, &controls.throttle, &controls.brake, &controls.gear};
+  for (std::size_t k = 0; k < named.size(); ++k)
+    if (!named[k]->empty() && names[k].empty())
+      complain(
+          "note: the control '{}' is computed by an equation of the vehicle: the driver does "
+          "not set it\n",
+          *named[k]);
   if (names[seat::kSteering].empty() && names[seat::kThrottle].empty())
     throw ModelError(
         "vehicle '" + read.vehicle.mechanism.name +
@@ -171,7 +202,8 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
 
 int drive_command(const DriveOptions& options) {
   check(options);
-  const SeatDescription seat = read_seat(options.files);
+  SeatDescription seat = read_seat(options.files);
+  if (!options.headless) hold_controls(seat.drive);
   const DriveDescription& read = seat.drive;
   SessionSettings settings;
   settings.step = 1.0 / options.rate;
@@ -200,11 +232,13 @@ int drive_command(const DriveOptions& options) {
   setup.core = options.core.value_or(-1);
   setup.priority = options.priority;
   setup.runner.schedule.period = std::llround(1e9 / options.rate);
-  // someone at the wheel rather has a late car than none
+  // someone at the wheel rather has a late car than none: no window is judged
   setup.runner.schedule.most_overruns = 1.0;
+  setup.runner.schedule.window = std::numeric_limits<std::int64_t>::max();
   setup.runner.duration = std::llround(1e9 * setup.duration);
   seat::SeatLink link(session, read.vehicle, setup.runner.schedule.period,
-                      static_cast<std::size_t>(std::min(kMostRecorded * options.rate, kMostRows)));
+                      static_cast<std::size_t>(std::min(kMostRecorded * options.rate, kMostRows)),
+                      steady_nanoseconds);
   SeatDriver driver(
       link, session,
       {options.files.vehicle, options.files.scenario, options.out, options.overwrite, settings},

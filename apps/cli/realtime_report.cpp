@@ -201,11 +201,10 @@ Json realtime_json(const realtime::Runner& runner, const Session& session,
         {"time", report.closure.time},
         {"closure", report.closure.row < 0 ? "" : name_of_row(model, report.closure.row)}}}};
   Json& inputs = json["inputs"];
-  inputs = {{"records", report.client.input_records},
-            {"overtaken", report.client.overtaken},
-            {"timeouts", report.client.timeouts},
-            {"silent_periods", report.client.silent_periods},
-            {"refused", report.client.refused.count}};
+  inputs = {
+      {"records", report.client.input_records}, {"overtaken", report.client.overtaken},
+      {"timeouts", report.client.timeouts},     {"silent_periods", report.client.silent_periods},
+      {"refused", report.client.refused.count}, {"not_finite", report.client.refused.not_finite}};
   if (report.client.timeouts > 0) inputs["first_timeout"] = report.client.first_timeout;
   if (report.client.refused.count > 0) {
     const auto first = static_cast<std::size_t>(report.client.refused.first_input);
@@ -290,8 +289,11 @@ void print_realtime(const Json& json) {
           settings["on_timeout"].get<std::string>());
     say("\n");
     if (inputs.contains("first_refused"))
-      say("  refused     {} values that are not finite, first of '{}' at t = {:g} s\n",
-          inputs["refused"].get<long>(), inputs["first_refused"]["input"].get<std::string>(),
+      say("  refused     {} values, {} of them not finite and the others of inputs that an "
+          "equation "
+          "computes, first of '{}' at t = {:g} s\n",
+          inputs["refused"].get<long>(), inputs["not_finite"].get<long>(),
+          inputs["first_refused"]["input"].get<std::string>(),
           inputs["first_refused"]["time"].get<double>());
   }
 }

@@ -40,7 +40,11 @@ bool wait_for(const Condition& condition) {
 
 std::array<std::string, seat::kControls> control_names(const Vehicle& vehicle) {
   const Controls& controls = vehicle.controls;
-  return {controls.steering, controls.throttle, controls.brake, controls.gear};
+  std::array<std::string, seat::kControls> names{controls.steering, controls.throttle,
+                                                 controls.brake, controls.gear};
+  for (const Input& input : vehicle.mechanism.inputs)
+    if (input.computed) std::replace(names.begin(), names.end(), input.name, std::string());
+  return names;
 }
 
 SeatDriver::SeatDriver(seat::SeatLink& link, const Session& session, SeatFiles files,
@@ -99,11 +103,11 @@ void SeatDriver::take_inputs(const std::array<double, seat::kControls>& held) {
 void SeatDriver::look_at(const seat::SeatFrame& frame) {
   const bool failed = frame.status != StepStatus::converged;
   if (failed && !failed_)
-    tell(
-        fmt::format("the step after t = {:.3f} s failed: {}; worst closure error {:.2g} m{}; go "
-                    "back to the start to drive on",
-                    frame.state.t, semirec::name_of(frame.status), frame.closure,
-                    frame.row < 0 ? "" : " at " + name_of_row(model_, frame.row)));
+    tell(fmt::format("the step after t = {:.3f} s failed: {}{}; go back to the start to drive on",
+                     frame.state.t, semirec::name_of(frame.status),
+                     frame.row < 0 ? ""
+                                   : fmt::format("; worst closure error {:.2g} m at {}",
+                                                 frame.closure, name_of_row(model_, frame.row))));
   failed_ = failed;
 }
 

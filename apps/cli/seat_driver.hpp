@@ -15,7 +15,8 @@
 
 namespace semirec::cli {
 
-/// Names of the inputs that a driver holds; empty where the vehicle has none.
+/// Names of the inputs that a driver holds; empty where the vehicle has none that he could set: an
+/// equation of its own computes it.
 std::array<std::string, seat::kControls> control_names(const Vehicle& vehicle);
 
 /// Where a drive comes from and goes to.

@@ -25,6 +25,12 @@ PageJson hello_of(const Session& session, const DriveDescription& read) {
   for (const Channel& channel : session.outputs())
     hello["channels"].push_back({{"name", channel.name}, {"unit", channel.unit}});
   const Controls& controls = read.vehicle.controls;
+  hello["inputs"] = PageJson::object();
+  for (const auto& [key, name] : {std::pair("steering", &controls.steering),
+                                  {"throttle", &controls.throttle},
+                                  {"brake", &controls.brake},
+                                  {"gear", &controls.gear}})
+    if (const int at = session.find_output(*name + ".value"); at >= 0) hello["inputs"][key] = at;
   hello["controls"] = {{"steering", !controls.steering.empty()},
                        {"throttle", !controls.throttle.empty()},
                        {"brake", !controls.brake.empty()},

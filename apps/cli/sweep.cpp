@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Rows of another version may differ in their last digits.
 const std::string kProgram =
-    "semirec 0.1.0, runs and manoeuvres side by side on the times of a grid";
+    "semirec 0.1.0, runs and manoeuvres side by side on the times of a grid, with guesses by jerk";
 /// Responses that are printed; the rest is in answer.json.
 constexpr std::size_t kMostPrinted = 40;
 
@@ -99,6 +99,7 @@ class SweepFolder {
     // a sweep that was complete, or broke off while it wrote its answer, writes its files again:
     // the journal's fingerprint has told that they are of this study
     folder_.set_overwrite(overwrite || found.head);
+    if (overwrite) remove_earlier();
     if (!journal_.open(journal_file_.string()))
       fail("journal.txt cannot be written, expected a file with permission to write");
   }
@@ -119,6 +120,13 @@ class SweepFolder {
   const OutputFolder& files() const { return folder_; }
 
  private:
+  /// What an earlier sweep, or whatever answered there, has left is not of this one.
+  void remove_earlier() {
+    remove_earlier_answer(folder_, {});
+    std::error_code error;
+    for (const char* name : {"results.csv", "answer.json"})
+      fs::remove(folder_.path() / name, error);
+  }
   /// A sweep goes on in a folder that holds a journal.
   static bool taken(const fs::path& folder, const std::string& name) {
     std::error_code error;
@@ -261,7 +269,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
   try {
     page = open_report(options.report, options.overwrite);
     read(options, prepared);
-    check_vehicle(study, prepared.design);
+    check_vehicle(study, prepared.design, prepared.responses->words());
     prepared.units = find_units(study);
     prepared.responses->find_columns(prepared.design,
                                      [](double, const std::string&) { return !interrupted(); });

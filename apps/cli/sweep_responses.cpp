@@ -15,6 +15,7 @@
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
+#include "vehicles/study/study_files.hpp"
 
 namespace semirec::cli {
 
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 
 /// Samples that are tried for names when the vehicle itself breaks down.
 constexpr std::size_t kTries = 8;
+/// Combinations of words that are asked for names.
+constexpr std::size_t kMostForms = 16;
 
 /// Whether a study names a quantity itself, not by a '*' that other cars answer with other names.
 bool is_asked_in_full(const std::vector<std::string>& patterns, const std::string& name) {
@@ -92,7 +95,7 @@ std::string Responses::column_name(const Asked& asked, const std::string& quanti
   return asked_.size() == 1 ? quantity : asked.response->name + "." + quantity;
 }
 
-void Responses::choose(Asked& asked, const Answer* answer) {
+void Responses::choose(Asked& asked, const std::vector<Answer>& answers) {
   const auto add = [&](const std::string& name, const std::string& unit) {
     if (std::find(asked.quantities.begin(), asked.quantities.end(), name) != asked.quantities.end())
       return;
@@ -100,7 +103,7 @@ void Responses::choose(Asked& asked, const Answer* answer) {
     columns_.push_back({column_name(asked, name), unit});
   };
   for (const std::string& pattern : asked.response->quantities) {
-    if (answer == nullptr) {
+    if (answers.empty()) {
       // what it will be called is known, what it is not
       add(pattern, "");
       continue;
@@ -108,13 +111,15 @@ void Responses::choose(Asked& asked, const Answer* answer) {
     bool any = false;
     std::vector<std::string> names;
     const auto add_matches = [&](const std::string& wanted) {
-      for (const Quantity& quantity : answer->quantities) {
-        if (!matches_pattern(wanted, quantity.name)) continue;
-        add(quantity.name, quantity.unit);
-        any = true;
-      }
+      for (const Answer& answer : answers)
+        for (const Quantity& quantity : answer.quantities) {
+          if (!matches_pattern(wanted, quantity.name)) continue;
+          add(quantity.name, quantity.unit);
+          any = true;
+        }
     };
-    for (const Quantity& quantity : answer->quantities) names.push_back(quantity.name);
+    for (const Answer& answer : answers)
+      for (const Quantity& quantity : answer.quantities) names.push_back(quantity.name);
     add_matches(pattern);
     if (!any) {
       add_matches(current_name(pattern));
@@ -127,12 +132,35 @@ void Responses::choose(Asked& asked, const Answer* answer) {
   }
 }
 
+std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& design,
+                                             const Progress& progress) const {
+  std::vector<Answer> answers;
+  const auto is_in_words = [](const Vary& vary) { return !vary.words.empty(); };
+  if (std::none_of(study_.varied.begin(), study_.varied.end(), is_in_words)) return answers;
+  const std::vector<std::size_t> forms = find_first_of_words(study_, design);
+  if (forms.size() > kMostForms)
+    note_once(
+        fmt::format("{}: names of responses are those of the first {} of {} combinations of "
+                    "words; what cars of others answer besides is left out",
+                    study_.source.file, kMostForms, forms.size()));
+  for (std::size_t k = 0; k < std::min(kMostForms, forms.size()); ++k) {
+    try {
+      answers.push_back(
+          asked.question->answer(overrides_of(study_, design.values[forms[k]]), progress));
+    } catch (const AnalysisError&) {
+    } catch (const ModelError&) {
+      // its row will say why
+    }
+  }
+  return answers;
+}
+
 void Responses::find_columns(const Design& design, const Progress& progress) {
   for (Asked& asked : asked_) {
-    std::optional<Answer> answer;
+    std::vector<Answer> answers = ask_each_form(asked, design, progress);
     std::string trouble;
     try {
-      answer = asked.question->answer({}, progress);
+      if (answers.empty()) answers.push_back(asked.question->answer({}, progress));
     } catch (const AnalysisError& error) {
       trouble = error.what();
     } catch (const ModelError& error) {
@@ -140,9 +168,9 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
       throw ModelError(asked.response->source, asked.response->name,
                        std::string("attribute 'command': ") + error.what());
     }
-    for (std::size_t i = 0; !answer && i < std::min(kTries, design.values.size()); ++i) {
+    for (std::size_t i = 0; answers.empty() && i < std::min(kTries, design.values.size()); ++i) {
       try {
-        answer = asked.question->answer(overrides_of(study_, design.values[i]), progress);
+        answers.push_back(asked.question->answer(overrides_of(study_, design.values[i]), progress));
       } catch (const AnalysisError&) {
       } catch (const ModelError&) {
         // the next one may do
@@ -152,12 +180,12 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
     const bool open = std::any_of(patterns.begin(), patterns.end(), [](const std::string& name) {
       return name.find('*') != std::string::npos;
     });
-    if (!answer && open)
+    if (answers.empty() && open)
       throw AnalysisError(fmt::format(
           "neither the vehicle nor the first {} samples have an answer to '{}', so that '*' "
           "means nothing: {}",
           std::min(kTries, design.values.size()), asked.words[0], trouble));
-    choose(asked, answer ? &*answer : nullptr);
+    choose(asked, answers);
   }
   for (const Vary& vary : study_.varied)
     for (const Channel& column : columns_)

@@ -19,8 +19,9 @@ class Responses {
   explicit Responses(const Study& study);
 
   /// Asks the vehicle as its file has it, or, where that breaks down, the first samples, for the
-  /// names and units that the study's quantities mean. Throws ModelError at a quantity that is
-  /// none of the answer, with the nearest that is.
+  /// names and units that the study's quantities mean; in a study of words the first sample of each
+  /// combination of them, whose parts may be others. Throws ModelError at a quantity that is none
+  /// of the answers, with the nearest that is.
   void find_columns(const Design& design, const Progress& progress);
   const std::vector<Channel>& columns() const { return columns_; }
 
@@ -55,7 +56,9 @@ class Responses {
     std::vector<std::string> quantities;  ///< one a column
   };
   std::string column_name(const Asked& asked, const std::string& quantity) const;
-  void choose(Asked& asked, const Answer* answer);
+  std::vector<Answer> ask_each_form(const Asked& asked, const Design& design,
+                                    const Progress& progress) const;
+  void choose(Asked& asked, const std::vector<Answer>& answers);
   void fill(const Asked& asked, const Question::Outcome& outcome, StudyRow& row) const;
 
   const Study& study_;

@@ -28,10 +28,13 @@ Link::Act ExchangeLink::begin_period(Session& session) noexcept {
       const InputStatus status = session.set_input(input, exchange_.value(k));
       if (status == InputStatus::accepted) {
         from_client_[k] = 1;
-      } else if (fresh && report_.refused.count++ == 0) {
+      } else if (fresh) {
         // a record is told once, however long it stays the newest
-        report_.refused.first_input = input;
-        report_.refused.first_time = session.time();
+        if (report_.refused.count++ == 0) {
+          report_.refused.first_input = input;
+          report_.refused.first_time = session.time();
+        }
+        if (status == InputStatus::not_finite) ++report_.refused.not_finite;
       }
     } else if (from_client_[k] != 0) {
       session.release_input(input);

@@ -9,6 +9,7 @@ namespace semirec::realtime {
 /// Numbers that the session refused: each counts once, in the period in which its record came.
 struct Refused {
   std::uint64_t count = 0;
+  std::uint64_t not_finite = 0;  ///< of these; the others are of inputs that are not to be given
   int first_input = -1;
   double first_time = 0.0;  ///< model time, s
 };

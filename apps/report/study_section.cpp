@@ -1,6 +1,7 @@
 #include "apps/report/study_section.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -24,10 +25,19 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
   return places;
 }
 
-StudyColumn column_of(const Vary& vary, const std::string& unit) {
+/// A value as --set takes it: files are looked for beside the vehicle there, beside the study here.
+std::string as_set(const Study& study, const std::string& word) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path file = fs::path(study.folder) / word;
+  if (word.find('.') == std::string::npos || !fs::is_regular_file(file, error)) return word;
+  return fs::proximate(file, fs::path(study.vehicle).parent_path(), error).string();
+}
+
+StudyColumn column_of(const Study& study, const Vary& vary, const std::string& unit) {
   StudyColumn column{vary.factor ? vary.name + " (factor)" : vary.name, unit};
   column.log = vary.distribution == Distribution::log_uniform;
-  column.words = vary.words;
+  for (const std::string& word : vary.words) column.words.push_back(as_set(study, word));
   for (const std::string& element : vary.elements)
     column.settings.push_back(element + "." + vary.attribute + (vary.factor ? "=*" : "="));
   return column;
@@ -65,7 +75,7 @@ StudySection make_study_section(const StudyTable& table, const std::vector<std::
                     "results.csv",
                     rows.size(), table.rows.size()));
   for (std::size_t k = 0; k < study.varied.size(); ++k) {
-    section.columns.push_back(column_of(study.varied[k], table.units[k]));
+    section.columns.push_back(column_of(study, study.varied[k], table.units[k]));
     for (const std::size_t r : rows)
       section.columns.back().values.push_back(table.design->values[table.rows[r].index][k]);
   }

@@ -25,12 +25,13 @@ std::unique_ptr<SeatCar> make_car(const std::string& vehicle,
 }
 
 SeatLink::SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t period,
-                   std::size_t most_steps)
+                   std::size_t most_steps, Clock clock)
     : period_(period),
       share_(1.0 - std::exp(-session.settings().h / kLag)),
       outputs_(session.outputs().size()),
       start_(session.saved_size()),
       frames_(first_frame(session)),
+      clock_(clock),
       record_(most_steps, kControls) {
   const Controls& controls = vehicle.controls;
   const std::array<const std::string*, kControls> names{&controls.steering, &controls.throttle,
@@ -40,6 +41,10 @@ SeatLink::SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t 
     factor_[k] = k == kSteering ? controls.steering_ratio : 1.0;
     if (input_[k] < 0) continue;
     const Input& input = session.inputs()[static_cast<std::size_t>(input_[k])];
+    if (input.computed) {
+      input_[k] = -1;
+      continue;
+    }
     at_start_[k] = input.curve.evaluate(session.time()).f;
   }
   now_ = at_start_;
@@ -103,7 +108,15 @@ realtime::Link::Act SeatLink::begin_period(Session& session) noexcept {
   if (SeatCar* car = offered_.exchange(nullptr, std::memory_order_acq_rel)) take_car(session, *car);
   const bool news = driver_.update();
   const DriverInputs& driver = driver_.front();
-  since_heard_ = news && driver.message != heard_ ? 0 : since_heard_ + period();
+  const bool speaks = news && driver.message != heard_;
+  if (clock_ != nullptr) {
+    // periods that are skipped count, too
+    const std::int64_t now = clock_();
+    if (speaks || heard_ == 0) heard_at_ = now;
+    since_heard_ = now - heard_at_;
+  } else {
+    since_heard_ = speaks ? 0 : since_heard_ + period();
+  }
   heard_ = driver.message;
   silent_ = heard_ > 0 && since_heard_ >= kSilence;
   if (failed_ || paused_.load(std::memory_order_relaxed)) {

@@ -74,9 +74,13 @@ class SeatLink final : public realtime::Link {
   static constexpr std::int64_t kFramePeriod = 16'000'000;  // ns of wall time between frames
   static constexpr double kSlowest = 0.05, kFastest = 1.0;  // of real time
 
-  /// `most_steps`: of a recording. Takes all memory that it needs.
+  /// Wall time, ns.
+  using Clock = std::int64_t (*)() noexcept;
+
+  /// `most_steps`: of a recording. `clock`: by which a driver is silent; null: the periods that
+  /// have been run. Takes all memory that it needs.
   SeatLink(const Session& session, const Vehicle& vehicle, std::int64_t period,
-           std::size_t most_steps);
+           std::size_t most_steps, Clock clock = nullptr);
 
   // the loop's thread
   Act begin_period(Session& session) noexcept override;
@@ -136,6 +140,8 @@ class SeatLink final : public realtime::Link {
   std::atomic<double> speed_{1.0};
   std::atomic<SeatCar*> offered_{nullptr}, returned_{nullptr};
   std::uint64_t heard_ = 0;
+  Clock clock_;
+  std::int64_t heard_at_ = 0;  ///< by the clock
   std::int64_t since_heard_ = 0, since_frame_ = 0;
   bool silent_ = false, failed_ = false;
   StepStatus failure_ = StepStatus::converged;

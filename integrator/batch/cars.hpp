@@ -50,6 +50,7 @@ struct CarsState {
       : z(static_cast<std::size_t>(shape.tree.n)),
         zd(z),
         zdd(z),
+        jerk(z),
         A0(static_cast<std::size_t>(shape.tree.triads)),
         lambda(static_cast<std::size_t>(shape.closures.m)),
         multipliers(lambda),
@@ -62,7 +63,8 @@ struct CarsState {
 
   std::array<double, kCars> t{};
   std::array<double, kCars> end = no_ends();  ///< of the next step; NaN: t + h
-  std::vector<P> z, zd, zdd;
+  std::vector<P> z, zd, zdd, jerk;
+  P jerk_part{};
   std::vector<QuaternionOf<P>> A0;
   Pack3Of<P> origin{P{}, P{}, P{}};
   std::vector<P> lambda, multipliers, masses;
@@ -109,13 +111,16 @@ struct CarsScratch {
 template <AnyPack P>
 void CarsState<P>::put(int lane, const State& state) {
   const auto put_all = [&](const Eigen::VectorXd& from, std::vector<P>& to) {
-    for (std::size_t k = 0; k < to.size(); ++k) to[k][lane] = from[static_cast<Eigen::Index>(k)];
+    for (std::size_t k = 0; k < to.size(); ++k)
+      to[k][lane] = from.size() > 0 ? from[static_cast<Eigen::Index>(k)] : 0.0;
   };
   t[static_cast<std::size_t>(lane)] = state.t;
   end[static_cast<std::size_t>(lane)] = std::numeric_limits<double>::quiet_NaN();
   put_all(state.z, z);
   put_all(state.zd, zd);
   put_all(state.zdd, zdd);
+  put_all(state.jerk, jerk);
+  jerk_part[lane] = state.jerk_part;
   put_all(state.lambda, lambda);
   put_all(state.multipliers.size() > 0 ? state.multipliers : state.lambda, multipliers);
   put_all(state.masses, masses);
@@ -143,6 +148,8 @@ void CarsState<P>::take(int lane, State& state) const {
   take_all(z, state.z);
   take_all(zd, state.zd);
   take_all(zdd, state.zdd);
+  take_all(jerk, state.jerk);
+  state.jerk_part = jerk_part[lane];
   take_all(lambda, state.lambda);
   take_all(multipliers, state.multipliers);
   take_all(masses, state.masses);

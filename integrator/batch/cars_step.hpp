@@ -51,6 +51,7 @@ class CarsStep {
     prepare();
     auto d = flat(ws_.increment);
     scheme_.predict(numbers(), d);
+    guess_by_jerk();
     for (int k = 0; k < plan_.limit && open_ != 0; ++k) {
       evaluate_dynamics();
       find_correction(reports);
@@ -71,12 +72,13 @@ class CarsStep {
  private:
   /// The state's numbers as Scheme takes them.
   struct Numbers {
-    Eigen::Map<const Eigen::VectorXd> zd, zdd, x, xd, history;
+    Eigen::Map<const Eigen::VectorXd> zd, zdd, jerk, x, xd, history;
+    double jerk_part = 0.0;  ///< lane by lane: guess_by_jerk()
   };
   Numbers numbers() const {
-    return {flat(std::as_const(state_.zd)), flat(std::as_const(state_.zdd)),
-            flat(std::as_const(state_.x)), flat(std::as_const(state_.xd)),
-            Eigen::Map<const Eigen::VectorXd>(nullptr, 0)};
+    return {flat(std::as_const(state_.zd)),   flat(std::as_const(state_.zdd)),
+            flat(std::as_const(state_.jerk)), flat(std::as_const(state_.x)),
+            flat(std::as_const(state_.xd)),   Eigen::Map<const Eigen::VectorXd>(nullptr, 0)};
   }
   using Closures = ClosureSweep<P, CarsWorkspace<P>, CarsClosures<P>>;
   Closures closures() {
@@ -213,6 +215,7 @@ class CarsStep {
       if (!std::isfinite(report.correction)) bad |= own;
       ConvergenceRate& convergence = convergence_[at(l)];
       convergence.add(report.correction);
+      report.rate = convergence.rate;
       const bool is_last = !convergence.is_creeping() || convergence.left() <= plan_.correction;
       if (!plan_.constant_work && is_last &&
           is_within(report.correction, plan_.correction, open_by[l]))
@@ -352,6 +355,7 @@ class CarsStep {
     };
     take_over(tree_.z, state_.z);
     take_over(tree_.zd, state_.zd);
+    follow_jerk(good);
     take_over(tree_.zdd, state_.zdd);
     take_over(tree_.x, state_.x);
     take_over(tree_.xd, state_.xd);
@@ -362,6 +366,26 @@ class CarsStep {
       state_.end[at(l)] = std::numeric_limits<double>::quiet_NaN();
     });
     rebase_cars(cars_, good_, state_);
+  }
+
+  void guess_by_jerk() {
+    const P part = scheme_.d_jerk * state_.jerk_part;
+    for (std::size_t k = 0; k < ws_.increment.size(); ++k)
+      ws_.increment[k] += part * state_.jerk[k];
+  }
+  /// State::jerk and State::jerk_part of the cars that have gone on.
+  void follow_jerk(const PackMaskOf<P>& good) {
+    const double each = 1.0 / settings_.h;
+    P change{};
+    P now{};
+    for (std::size_t k = 0; k < state_.jerk.size(); ++k) {
+      const P jerk = (tree_.zdd[k] - state_.zdd[k]) * each;
+      const P more = jerk - state_.jerk[k];
+      change += more * more;
+      now += jerk * jerk;
+      state_.jerk[k] = select(good, jerk, state_.jerk[k]);
+    }
+    for_each_car(good_, [&](int l) { state_.jerk_part[l] = Scheme::jerk_part(change[l], now[l]); });
   }
 
   template <typename Why>

@@ -145,18 +145,17 @@ class PacksOf final : public PacksOfCars {
     Cars<P> cars;
     cars.shape = shape;
     cars.models = models;
-    std::vector<std::shared_ptr<const CarShape>> own;
-    std::vector<const LanePlan*> plans;
-    std::vector<const ClosureModel*> closures;
+    std::vector<LanePlan> plans;
+    std::vector<std::vector<ClosureGroup>> closures;
     std::vector<const ForceElements*> elements;
     for (const Model* model : cars.models) {
-      own.push_back(shape_of(*model));
-      plans.push_back(own.back()->tree.lanes.get());
-      closures.push_back(&own.back()->closures);
+      std::vector<RowBlock> blocks = model->closures.blocks;
+      plans.push_back(make_lane_plan(model->tree, /*one_by_one=*/true));
+      closures.push_back(make_closure_groups(shape->tree, model->closures.closures, blocks));
       elements.push_back(&model->forces);
     }
-    cars.plan = put_side_by_side<P>(plans);
-    cars.closures = put_side_by_side<P>(closures);
+    cars.plan = put_side_by_side<P>(*shape->tree.lanes, plans);
+    cars.closures = put_side_by_side<P>(shape->closures, closures);
     add_forces_of(cars, elements);
     add_inputs_of(cars);
     return std::make_unique<OnePack>(std::move(cars), CarsState<P>(*shape));

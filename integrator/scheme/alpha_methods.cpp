@@ -100,6 +100,7 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
   scheme.d_zdd = 0.5 * h * h;
   scheme.penalty = 1.0 / (now * beta);
   scheme.scale = now * beta * h * h;
+  scheme.d_jerk = scheme.scale * h;
   scheme.gain = now * gamma * h;
   scheme.weights = {1.0, scheme.gain, scheme.scale};
   scheme.damps = gamma > 0.5;

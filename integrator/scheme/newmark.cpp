@@ -60,6 +60,7 @@ Scheme make_newmark(double gamma, double beta, double h) {
   scheme.d_zd = h;
   scheme.d_zdd = 0.5 * h * h;
   scheme.scale = beta * h * h;
+  scheme.d_jerk = scheme.scale * h;
   scheme.damps = gamma > 0.5;
   if (gamma == 0.5) scheme.error = scheme.printed_error = std::abs(beta - 1.0 / 6.0);
   scheme.gamma = gamma;

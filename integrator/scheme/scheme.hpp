@@ -38,7 +38,9 @@ struct Scheme {
   double c_a = 0.0;                    ///< 1/s^2
   double zd_zd = 0.0, zd_zdd = 0.0;    ///< 1, s
   double zdd_zd = 0.0, zdd_zdd = 0.0;  ///< 1/s, 1
-  double d_zd = 0.0, d_zdd = 0.0;      ///< predictor d = d_zd zd_n + d_zdd zdd_n; s, s^2
+  /// Predictor d = d_zd zd_n + d_zdd zdd_n + d_jerk jerk_n; s, s^2, s^3. With the last term it is
+  /// the increment at which zdd goes on as over the last step.
+  double d_zd = 0.0, d_zdd = 0.0, d_jerk = 0.0;
 
   TangentWeights weights;  ///< 1, c_v/c_a, 1/c_a
   double scale = 0.0;      ///< 1/c_a, s^2
@@ -66,10 +68,18 @@ struct Scheme {
   // The formulas below hold number by number: `AnyState` is State, or the numbers of several cars
   // side by side under the same names (zd, zdd, x, xd, history), `Vector` a vector of as many.
 
-  /// The first guess of the increment. No heap use where d has its size.
+  /// State::jerk_part after a step by which the jerk has become `now`, from the squares of its
+  /// change and of `now`: what swings from step to step, or has been hit, does not go on so.
+  static double jerk_part(double change, double now) {
+    constexpr double kMuch = 0.5;
+    return change < kMuch * kMuch * now ? 1.0 : 0.0;
+  }
+  /// The first guess of the increment, without the jerk where the state does not go on with it. No
+  /// heap use where d has its size.
   template <typename AnyState, typename Vector>
   void predict(const AnyState& state, Vector& d) const {
     d = d_zd * state.zd + d_zdd * state.zdd;
+    if (d_jerk != 0.0 && state.jerk_part != 0.0) d += d_jerk * state.jerk_part * state.jerk;
   }
 
   /// Rates at the end of the step, at the increment d. No heap use where they have their size.

@@ -34,6 +34,7 @@ constexpr int kMostStalled = 15;
 constexpr int kMostSteps = 200;         // of those that are damped
 constexpr double kLeastDamping = 1e-3;  // 1/s^2: next to nothing
 constexpr double kMostDamping = 1e9;
+constexpr double kFarFromFalling = 1.0;  // 1/s^2
 
 class Search {
  public:
@@ -50,8 +51,7 @@ class Search {
 
   StandingBalance run() {
     StandingBalance found;
-    begin_evaluation(model_, state_, state_.t, ws_);
-    evaluate_positions(model_, state_.z.data(), ws_);
+    evaluate_here();
     VectorXd left = forces(VectorXd::Zero(n_));
     find_motions();
     allow_accelerations();
@@ -77,14 +77,14 @@ class Search {
       last = found.residual;
       if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed && rates_vanish() &&
           (!steep || found.residual <= kPolish * search_.tolerance)) {
-        finish(found);
+        finish(left, found);
         return found;
       }
       stalled = found.residual < 0.9 * best ? 0 : stalled + 1;
       best = std::min(best, found.residual);
       if (!damped && stalled > kMostStalled) return found;
       if (steep && advance_as_before(left)) continue;
-      find_motions();
+      if (has_moved_) find_motions();
       if (damped && iteration > 0) {
         // a step after which the forces push back has gone too far
         const double ahead = -step_.dot(left);
@@ -93,6 +93,7 @@ class Search {
           damping = std::max(4.0 * damping, 1.0);
           state_ = before_;
           k_ = before_k_;
+          has_moved_ = true;
           close();
           left = balance();
           find_motions();
@@ -166,6 +167,7 @@ class Search {
 
   /// N: motions that closures and fixed coordinates leave. Needs Phi_z in the workspace.
   void find_motions() {
+    has_moved_ = false;
     if (m_ > 0) Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
     MatrixXd rows = MatrixXd::Zero(m_ + static_cast<Index>(fixed_.size()), n_);
     if (m_ > 0) rows.topRows(m_) = Phi_z_;
@@ -210,21 +212,32 @@ class Search {
     const double longest = way.cwiseAbs().maxCoeff();
     state_.z += longest > kLongestStep ? VectorXd(way * (kLongestStep / longest)) : way;
     rebase(model_, state_);
+    has_moved_ = true;
   }
 
-  /// d(forces)/ds, closures' curvature included, by differences ahead; `central`: to both sides.
-  MatrixXd stiffness(bool central) {
+  /// d(forces)/ds, closures' curvature included, by differences ahead of the forces here.
+  MatrixXd stiffness(const VectorXd& here) {
     MatrixXd K(n_, N_.cols());
-    const VectorXd here = state_.z;
-    const VectorXd at_here = central ? VectorXd() : forces_with_closures();
+    const VectorXd z = state_.z;
     for (Index c = 0; c < N_.cols(); ++c) {
-      state_.z = here + kNudge * N_.col(c);
-      const VectorXd ahead = forces_with_closures();
-      state_.z = here - kNudge * N_.col(c);
-      K.col(c) =
-          central ? (ahead - forces_with_closures()) / (2.0 * kNudge) : (ahead - at_here) / kNudge;
+      state_.z = z + kNudge * N_.col(c);
+      K.col(c) = (forces_with_closures() - here) / kNudge;
     }
-    state_.z = here;
+    state_.z = z;
+    return K;
+  }
+
+  /// The same by differences to both sides.
+  MatrixXd central_stiffness() {
+    MatrixXd K(n_, N_.cols());
+    const VectorXd z = state_.z;
+    for (Index c = 0; c < N_.cols(); ++c) {
+      state_.z = z + kNudge * N_.col(c);
+      const VectorXd ahead = forces_with_closures();
+      state_.z = z - kNudge * N_.col(c);
+      K.col(c) = (ahead - forces_with_closures()) / (2.0 * kNudge);
+    }
+    state_.z = z;
     return K;
   }
 
@@ -313,7 +326,7 @@ class Search {
     test_.resize(n_, motions + shares);
     test_ << N_, G_;
     MatrixXd A(test_.cols(), test_.cols());
-    A.leftCols(motions) = test_.transpose() * stiffness(/*central=*/false);
+    A.leftCols(motions) = test_.transpose() * stiffness(left);
     A.rightCols(shares) = test_.transpose() * masses(G_);
     const bool damped = damping > 0.0;
     if (count_solved() > 0) A = solved_tangent(A);
@@ -359,7 +372,7 @@ class Search {
     move(step_);
   }
 
-  void finish(StandingBalance& found) {
+  void finish(const VectorXd& left, StandingBalance& found) {
     found.found = true;
     found.share = search_.accelerations.cols() == G_.cols()
                       ? k_
@@ -367,10 +380,14 @@ class Search {
     found.unheld = acceleration();
     find_motions();
     if (N_.cols() > 0) {
-      const MatrixXd K = N_.transpose() * stiffness(/*central=*/true);
       const MatrixXd M = N_.transpose() * masses(N_);
-      found.stiffness =
-          find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+      const auto smallest = [&](const MatrixXd& K) {
+        return find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+      };
+      // differences to one side tell a balance that is far from falling
+      found.stiffness = smallest(N_.transpose() * stiffness(left));
+      if (!(found.stiffness > kFarFromFalling))
+        found.stiffness = smallest(N_.transpose() * central_stiffness());
     }
     forces(acceleration());
     state_.x = ws_.tree.x;  // what follows a deflection at rest: bushings that creep
@@ -393,7 +410,8 @@ class Search {
   VectorXd before_k_, step_;
   double pushed_ = 0.0;
   MatrixXd Phi_z_, N_, G_;
-  MatrixXd test_;  ///< of the last matrix: its motions and G
+  bool has_moved_ = true;  ///< since N was found
+  MatrixXd test_;          ///< of the last matrix: its motions and G
   BroydenSteps steps_;
   OrthogonalDecomposition decomposition_, of_rows_, of_forces_;
   VectorXd row_scale_, column_scale_;  ///< of of_forces_

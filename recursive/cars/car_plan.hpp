@@ -42,11 +42,11 @@ void put_lane(PackSymmetric3Of<P>& to, int lane, const PackSymmetric3& from) {
   put_lane(to.yz, lane, from.yz);
 }
 
-/// The plan of cars side by side from their own ones (make_one_by_one()), one a lane; where there
-/// are fewer than lanes the first fills the rest. Build time.
+/// The plan of cars side by side, laid out as `first` (of make_one_by_one()), from what
+/// make_lane_plan() makes of each one by one, one a lane; where there are fewer than lanes the
+/// first fills the rest. Build time.
 template <AnyPack P>
-LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
-  const LanePlan& first = *cars.front();
+LanePlanOf<P> put_side_by_side(const LanePlan& first, const std::vector<LanePlan>& cars) {
   LanePlanOf<P> plan;
   plan.one_by_one = true;
   plan.columns = first.columns;
@@ -58,9 +58,9 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
   plan.runs = first.runs;
   // a slide of the first car may be none of another one
   for (LaneRun& run : plan.runs)
-    for (const LanePlan* own : cars)
+    for (const LanePlan& own : cars)
       for (std::size_t c = at(run.column); c < at(run.column + run.count); ++c)
-        if (own->unit_slide[c] != first.unit_slide[c]) run.slide = -1;
+        if (own.unit_slide[c] != first.unit_slide[c]) run.slide = -1;
   for (const LaneMotion& motion : first.motions)
     plan.motions.push_back({.kind = motion.kind,
                             .axis = motion.axis,
@@ -82,7 +82,7 @@ LanePlanOf<P> put_side_by_side(const std::vector<const LanePlan*>& cars) {
     group.rests = spread<P>(like.rests[0]);
     for (int l = 0; l < kLanesOf<P>; ++l) {
       const auto car = static_cast<std::size_t>(l) < cars.size() ? static_cast<std::size_t>(l) : 0;
-      const LaneGroup& own = cars[car]->groups[g];
+      const LaneGroup& own = cars[car].groups[g];
       put_lane(group.X_A, l, own.X_A);
       put_lane(group.X_p, l, own.X_p);
       put_lane(group.mass, l, own.mass);

@@ -77,7 +77,7 @@ TEST_P(Formulations, StartWithTheSameAccelerationsAndReactions) {
 Outcome find_answer(const Case& c, Formulation formulation, double h, bool reference) {
   Simulation run(c.make(), h, formulation);
   // what Newton leaves over of a position counts 4/h^2 times in the acceleration
-  run.settings.tolerance = 1e-12;
+  run.settings.tolerance = 1e-13;
   // alpha Phi carries round-off of kappa m 4/h^2 times 1e-16 m into the multipliers, and what a
   // pass leaves over of an error of first order falls with h / kappa only: in the middle of both
   run.settings.kappa = 3e5;

@@ -144,7 +144,7 @@ TEST(SteadyCircle, KnowsTheSteeringOfACarWhoseDifferentialHolds) {
   EXPECT_NEAR(value(held, "steering_ratio"), value(open, "steering_ratio"), 0.05);
   EXPECT_NEAR(value(held, "understeer_gradient"), value(open, "understeer_gradient"), 5e-5);
   ASSERT_FALSE(held.notes.empty());
-  EXPECT_NE(held.notes.back().find("a differential that holds"), std::string::npos)
+  EXPECT_NE(held.notes.back().find("wheels that are held together"), std::string::npos)
       << held.notes.back();
   for (const std::string& note : open.notes) EXPECT_EQ(note.find("holds"), std::string::npos);
 }

@@ -233,6 +233,47 @@ TEST_F(Sweep, AJournalOfAnotherStudyIsLeftAlone) {
   EXPECT_EQ(count(text_of(results() + "/results.csv"), '\n'), 7);
 }
 
+// --overwrite begins anew: nothing of the earlier study stays beside the new one
+TEST_F(Sweep, WhatIsOverwrittenLeavesNothing) {
+  ASSERT_EQ(call(small(4) + " --out " + results()).code, 0);
+  ASSERT_TRUE(fs::exists(results() + "/effect_2_tyre.csv"));
+  std::ofstream(results() + "/mine.csv") << "kept";
+  const std::string other = write(
+      "<vary element=\"chassis\" attribute=\"mass\" values=\"1200 1300\" as=\"m\"/>\n" + kAsk);
+  ASSERT_EQ(call(other + " --overwrite --out " + results()).code, 0);
+  EXPECT_TRUE(fs::exists(results() + "/effect_1_m.csv"));
+  EXPECT_FALSE(fs::exists(results() + "/effect_1_mass.csv"));
+  EXPECT_FALSE(fs::exists(results() + "/effect_2_tyre.csv"));
+  EXPECT_TRUE(fs::exists(results() + "/mine.csv"));
+  // another answer in its own folder, too
+  const std::string kc = " kc " + kSource + "/vehicles/models/sedan.xml --out " + folder("kc");
+  ASSERT_EQ(call_program(kc).code, 0);
+  ASSERT_TRUE(fs::exists(folder("kc") + "/rear_parallel.csv"));
+  ASSERT_EQ(call_program(kc + " --axle front --overwrite").code, 0);
+  EXPECT_TRUE(fs::exists(folder("kc") + "/front_parallel.csv"));
+  EXPECT_FALSE(fs::exists(folder("kc") + "/rear_parallel.csv"));
+}
+
+// the sedan has bushings in one of its forms alone
+TEST_F(Sweep, NamesAreThoseOfAllFormsOfTheCar) {
+  const std::string form =
+      "<vary element=\"form\" attribute=\"value\" values=\"ideal bushing\" as=\"form\"/>";
+  const Result result = call(write(form + "<response command=\"equilibrium VEHICLE\" "
+                                          "quantities=\"chassis.z front_bushing_arm_*.dx\"/>",
+                                   kSource + "/vehicles/models/sedan.xml") +
+                             " --out " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const std::vector<std::string> lines = lines_of(text_of(results() + "/results.csv"));
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_TRUE(holds(lines[0], "front_bushing_arm_")) << lines[0];
+  EXPECT_TRUE(holds(lines[2], ",,")) << lines[2];
+  EXPECT_FALSE(holds(lines[3], ",,")) << lines[3];
+  const std::vector<std::string> effects = lines_of(text_of(results() + "/effect_1_form.csv"));
+  ASSERT_EQ(effects.size(), 4U);
+  EXPECT_EQ(effects[2].rfind("ideal,0,1,", 0), 0U) << effects[2];
+  EXPECT_EQ(effects[3].rfind("bushing,1,1,", 0), 0U) << effects[3];
+}
+
 TEST_F(Sweep, OtherAnswersAreNotReplaced) {
   ASSERT_EQ(call_program("equilibrium " + kIltis + " --out " + results()).code, 0);
   const std::string before = text_of(results() + "/answer.json");

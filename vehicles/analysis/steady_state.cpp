@@ -812,11 +812,46 @@ SteeringTurn SteadyCar::find_steering_turn() {
   return steering_ == kNoInput ? SteeringTurn{} : find_steering_turn(as_it_stands().steering);
 }
 
+namespace {
+
+constexpr double kTurn = 0.05;    // rad of steering wheel
+constexpr double kSteers = 1e-3;  // rad/rad: a wheel that turns by less is not steered
+
+}  // namespace
+
+std::vector<char> SteadyCar::find_linked_wheels(const State& about) {
+  const Model& model = drive_.model;
+  std::vector<char> linked(drive_.wheels.size(), 0);
+  if (model.m() == 0) return linked;
+  const double nudge = kTurn * controls_.steering_ratio;
+  const auto closures_at = [&](double way) -> Eigen::VectorXd {
+    State state = about;
+    state.live[at(steering_)].value.f += way;
+    evaluate_state(model, state, ws_);
+    return ws_.closures.Phi;
+  };
+  const Eigen::VectorXd opened = (closures_at(nudge) - closures_at(-nudge)) / (2.0 * kTurn);
+  State moving = about;
+  evaluate_state(model, moving, ws_);
+  constexpr double kRank = 1e-9;
+  OrthogonalDecomposition rows;
+  decompose(dense_jacobian(model.closures, ws_.closures, model.n()), kRank, rows);
+  moving.zd = solve_least_squares(rows, -opened);
+  evaluate_state(model, moving, ws_);
+  const std::size_t chassis = at(model.tree.tree.tree_index(drive_.chassis));
+  const Eigen::Vector3d up = ws_.tree.A_WC[chassis].col(2);
+  for (std::size_t k = 0; k < linked.size(); ++k) {
+    const TreeIndex body = model.tree.attach(drive_.wheels[k].centre).body;
+    const Eigen::Vector3d spin = ws_.tree.Z[at(body)].tail<3>() - ws_.tree.Z[chassis].tail<3>();
+    linked[k] = std::abs(up.dot(spin)) > kSteers ? 1 : 0;
+  }
+  return linked;
+}
+
 SteeringTurn SteadyCar::find_steering_turn(double about) {
   SteeringTurn turn;
   if (steering_ == kNoInput) return turn;
   const SteadyTurn middle = as_it_stands();
-  constexpr double kTurn = 0.05;  // rad of steering wheel
   const double nudge = kTurn * controls_.steering_ratio;
   std::vector<double> headings[2];
   for (const int side : {0, 1}) {
@@ -839,11 +874,13 @@ SteeringTurn SteadyCar::find_steering_turn(double about) {
   const AxleGroups groups = group_axles(unit);
   double sums[2] = {0.0, 0.0};
   int counts[2] = {0, 0};
+  const std::vector<char> linked = find_linked_wheels(middle.state);
+  const bool any_linked = std::find(linked.begin(), linked.end(), 1) != linked.end();
   for (const UnitAxle& axle : unit.axles)
     for (const std::vector<int>* wheels : {&axle.left, &axle.right})
       for (const int wheel : *wheels) {
         const double by = (headings[1][at(wheel)] - headings[0][at(wheel)]) / (2.0 * kTurn);
-        if (std::abs(by) < 1e-3) continue;
+        if (std::abs(by) < kSteers || (any_linked && linked[at(wheel)] == 0)) continue;
         sums[groups.is_rear(axle.x) ? 1 : 0] += by;
         ++counts[groups.is_rear(axle.x) ? 1 : 0];
       }

@@ -136,11 +136,15 @@ class SteadyCar {
   /// How the wheels of the first unit turn at rest, about a value of the steering input; about that
   /// of rest() without one.
   SteeringTurn find_steering_turn();
+  /// Where the linkage turns wheels, those alone count: a castor follows the lean of the car.
   SteeringTurn find_steering_turn(double about);
   /// SteeringTurn::ratio() about rest.
   double steering_ratio() { return find_steering_turn().ratio(); }
 
  private:
+  /// [wheel] whether it turns, rad a rad of steering wheel, where the input moves the loops and all
+  /// else moves as little as it can.
+  std::vector<char> find_linked_wheels(const State& about);
   /// Whether its forces hang on its heading: wind, or a gravity that is not upright.
   bool feels_directions();
   EquilibriumReport stand();

@@ -344,6 +344,14 @@ bool has_wheel(const Unit& unit, int wheel) {
   return std::find(unit.wheels.begin(), unit.wheels.end(), wheel) != unit.wheels.end();
 }
 
+bool has_solid_axle(const UnitAxle& axle, const std::vector<Wheel>& wheels) {
+  const auto rim = [&](int wheel) { return wheels[static_cast<std::size_t>(wheel)].rim; };
+  return std::any_of(axle.left.begin(), axle.left.end(), [&](int left) {
+    return rim(left) != kGround && std::any_of(axle.right.begin(), axle.right.end(),
+                                               [&](int right) { return rim(right) == rim(left); });
+  });
+}
+
 double find_unit_mass(const Mechanism& mechanism, const Unit& unit) {
   double mass = 0.0;
   for (const int body : unit.bodies) mass += mass_of(mechanism, body);

@@ -65,6 +65,9 @@ bool has_scrubbing_axles(const std::vector<Unit>& units);
 
 bool has_wheel(const Unit& unit, int wheel);
 
+/// Whether a left and a right wheel of an axle are on one body that spins.
+bool has_solid_axle(const UnitAxle& axle, const std::vector<Wheel>& wheels);
+
 /// Centre of mass of a unit in the design position, m.
 Eigen::Vector3d find_unit_centre(const Mechanism& mechanism, const Unit& unit);
 double find_unit_mass(const Mechanism& mechanism, const Unit& unit);  ///< kg

@@ -53,17 +53,17 @@ CarMeasures measure_car(const Vehicle& vehicle) {
 
 namespace {
 
-/// What turns the steering wheel in a slow turn to the left on level ground in still air, rad; 0
-/// where there is no steady turn.
-double find_slow_steering(Vehicle vehicle) {
-  constexpr double kSlow = 5.0;    // m/s: below the critical speed of any car
-  constexpr double kGently = 0.5;  // m/s^2
+/// What turns the steering wheel in a slow turn to the left, of 50 m, on level ground in still air,
+/// rad; 0 where there is no steady turn.
+double find_slow_steering(Vehicle vehicle, double speed) {
+  constexpr double kRadius = 50.0;  // m
   vehicle.aeros.clear();
   vehicle.mechanism.gravity = {0.0, 0.0, -vehicle.mechanism.gravity.norm()};
   try {
     SteadyCar car(vehicle, {});
-    const SteadyTurn straight = car.turn(kSlow, 0.0);
-    return car.turn(kSlow, kGently, &straight).steering_wheel - straight.steering_wheel;
+    const SteadyTurn straight = car.turn(speed, 0.0);
+    const SteadyTurn turn = car.turn(speed, speed * speed / kRadius, &straight);
+    return turn.steering_wheel - straight.steering_wheel;
   } catch (const AnalysisError&) {
     return 0.0;
   } catch (const ModelError&) {
@@ -81,7 +81,11 @@ void need_steering(const Vehicle& vehicle, const Manoeuvre& manoeuvre) {
     lack(vehicle, "has a steering input '" + vehicle.controls.steering +
                       "' that is read by no element, and '" + manoeuvre.name +
                       "' needs one that steers, expected a <motion>, rod or force that takes it");
-  check_turned_with(1.0, find_slow_steering(vehicle));
+  // where the first is above the car's critical speed the second tells
+  constexpr double kSlow = 5.0, kSlowest = 1.0;  // m/s
+  double steering = find_slow_steering(vehicle, kSlow);
+  if (steering <= 0.0) steering = find_slow_steering(vehicle, kSlowest);
+  check_turned_with(1.0, steering);
 }
 
 void need_brake(const Vehicle& vehicle, const std::string& manoeuvre) {
@@ -99,7 +103,9 @@ void need_throttle(const Vehicle& vehicle, const std::string& manoeuvre) {
 }
 
 SpeedKeeper::Means means_of_speed(const Vehicle& vehicle) {
-  return vehicle.controls.throttle.empty() ? SpeedKeeper::Means::force : SpeedKeeper::Means::pedals;
+  const std::string& throttle = vehicle.controls.throttle;
+  return throttle.empty() || !is_read(vehicle, throttle) ? SpeedKeeper::Means::force
+                                                         : SpeedKeeper::Means::pedals;
 }
 
 SpeedKeeper make_speed_keeper(const Vehicle& vehicle) {

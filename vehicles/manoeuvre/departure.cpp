@@ -10,7 +10,8 @@ namespace semirec {
 
 namespace {
 
-constexpr double kSpun = 0.5;          // rad
+constexpr double kSpun = 0.5;     // rad
+constexpr double kSlides = 0.25;  // rad: slip angle of a wheel that no longer goes where it rolls
 constexpr double kLeastRolling = 1.0;  // m/s
 
 /// Of the first row for which it holds; infinity: of none.
@@ -42,8 +43,14 @@ std::string list_clamped(const History& history) {
 double find_spin(const History& history) {
   const std::size_t sideslip = history.find("car.sideslip");
   const std::size_t speed = history.find("car.speed");
+  std::vector<std::size_t> slips;
+  for (std::size_t k = 0; k < history.channels.size(); ++k)
+    if (history.channels[k].name.ends_with(".alpha")) slips.push_back(k);
   return first_time(history, [&](const std::vector<double>& row) {
-    return std::abs(row[sideslip]) > kSpun && row[speed] >= kLeastRolling;
+    // a car whose wheels are all turned, or on full lock, goes aside as they roll
+    const auto slides = [&](std::size_t k) { return std::abs(row[k]) > kSlides; };
+    return std::abs(row[sideslip]) > kSpun && row[speed] >= kLeastRolling &&
+           (slips.empty() || std::any_of(slips.begin(), slips.end(), slides));
   });
 }
 

@@ -112,8 +112,11 @@ double find_drawn_ratio(const Vehicle& vehicle) {
   }
 }
 
-/// Whether a differential holds wheels together in a creeping turn.
+/// Whether a differential, or an axle of one piece, holds wheels together in a creeping turn.
 bool holds_wheels(const Vehicle& vehicle) {
+  for (const Unit& unit : find_units(vehicle))
+    for (const UnitAxle& axle : unit.axles)
+      if (has_solid_axle(axle, vehicle.wheels)) return true;
   const auto holds = [](const Differential& differential) {
     return differential.type != DifferentialType::open;
   };
@@ -169,9 +172,10 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     wheelbase = gain.a / ratio;
   } else if (drawn != 0.0 && holds_wheels(vehicle) &&
              std::abs(ratio / drawn - 1.0) > kCreepsAlike) {
-    creeps = "a creeping turn takes " + to_text(ratio / drawn, 3) +
-             " times the steering wheel that its wheels' angles at rest need (a differential that "
-             "holds does that): steering_ratio and the understeer gradient are those of the angles";
+    creeps =
+        "a creeping turn takes " + to_text(ratio / drawn, 3) +
+        " times the steering wheel that its wheels' angles at rest need (wheels that are held "
+        "together do that): steering_ratio and the understeer gradient are those of the angles";
     ratio = drawn;
   }
 
@@ -221,7 +225,7 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
     answer.quantities.push_back({"critical_speed", speed, "m/s", doubt,
                                  "of the linear car: sqrt(-L / understeer gradient)"});
   answer.quantities.push_back({"steering_ratio", ratio, "1", kUnknown,
-                               creeps.empty()
+                               creeps.empty() && !(drawn != 0.0 && scrubs)
                                    ? "steering wheel to what turns the car, the front wheels' mean "
                                      "angle less that of the rear ones, from a creeping turn"
                                    : "steering wheel to what turns the car, the front wheels' mean "

@@ -90,12 +90,17 @@ StepResponse without_times(StepResponse response) {
 
 /// Says why a response has no response time or no peak time.
 void note_missing(Answer& answer, const std::string& words, const StepResponse& response) {
+  if (response.still_changes)
+    answer.notes.push_back("the " + words +
+                           " still changes at the end by more than a tenth of its steady value, "
+                           "which is a mean on the way and none that it settles to: a longer "
+                           "'hold' tells whether there is one");
   if (!std::isfinite(response.response_time))
     answer.notes.push_back(
         "the " + words +
         " does not change, not to 90 % of its steady value, or swings far beyond "
         "it, so it has no response time and no peak time");
-  else if (!std::isfinite(response.peak_time))
+  else if (!std::isfinite(response.peak_time) && !response.still_changes)
     answer.notes.push_back("the " + words +
                            " does not rise above its steady value, so it has no peak time");
 }

@@ -64,10 +64,16 @@ ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::V
   rest.resting = true;
   find_sticking(model, rest);
   // brakes take over the weight along the road by and by
+  const double heading = find_heading(model, drive.chassis, ws);
   const auto solve = [&](double share) {
     rest.given = (1.0 - share) * unheld;
     State trial = parked;
-    const EquilibriumReport report = find_steady_motion(model, rest, trial, ws);
+    EquilibriumReport report;
+    search_on_heading(model, combination, drive.chassis, heading, trial, ws, [&](State& from) {
+      const EquilibriumReport found = find_steady_motion(model, rest, from, ws);
+      if (found.found || !report.found) report = found;
+      return found.found;
+    });
     // of a search that ends without success the last trial that failed counts
     if (!report.found || share == 1.0) car.equilibrium = report;
     if (report.found) parked = trial;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kWord = 8;
 constexpr std::size_t kHeader = 3 * kWord;
 constexpr std::uint64_t kMagic = 0x00636572696d6573;  // "semirec\0"
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 
 void put_word(std::byte* out, std::uint64_t word) noexcept {
   for (std::size_t k = 0; k < kWord; ++k) out[k] = static_cast<std::byte>(word >> (8 * k));

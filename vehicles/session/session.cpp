@@ -79,6 +79,9 @@ std::vector<std::string> find_notes(const Vehicle& vehicle, const Scenario& scen
     notes.push_back("the scenario's error_tolerance is not followed: here steps have one length");
   if (scenario.cut_contacts)
     notes.push_back("the scenario's cut_contacts is not followed: here steps have one length");
+  if (scenario.tolerance > 0.0)
+    notes.push_back("the scenario's tolerance is not followed: here steps make " +
+                    std::to_string(iterations) + " iterations whatever they leave");
   if (scenario.iterations > 0 && scenario.iterations != iterations)
     notes.push_back("the scenario's iterations of " + std::to_string(scenario.iterations) +
                     " are not followed: here steps make " + std::to_string(iterations) +

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -67,10 +68,6 @@ class FilesPrint {
 
 }  // namespace
 
-namespace {
-
-/// The samples of which each combination of words stands first: their vehicles may consist of
-/// different files.
 std::vector<std::size_t> find_first_of_words(const Study& study, const Design& design) {
   std::set<std::vector<double>> seen;
   std::vector<std::size_t> first;
@@ -82,6 +79,8 @@ std::vector<std::size_t> find_first_of_words(const Study& study, const Design& d
   }
   return first;
 }
+
+namespace {
 
 /// What a command replaces of its vehicle, by `--set NAME=VALUE`.
 std::vector<Override> replaced_by(const std::vector<std::string>& words) {
@@ -102,7 +101,7 @@ std::vector<Override> replaced_by(const std::vector<std::string>& words) {
 }
 
 /// That no number reaches an attribute twice where it acts twice, or in the place of another.
-void check_patterns(const Study& study) {
+void check_patterns(const Study& study, const std::vector<Override>& replaced) {
   const Document document = load_document(study.vehicle, {"vehicle", "mechanism"}, {});
   struct Setter {
     std::size_t vary;
@@ -128,6 +127,16 @@ void check_patterns(const Study& study) {
                                "', expected each attribute varied once, or factor=\"yes\" here");
       }
   }
+  for (const Override& change : replaced)
+    for (const OverrideTarget& target : find_targets(document, change)) {
+      const auto known = setters.find(target);
+      if (known == setters.end() || study.varied[known->second.vary].factor) continue;
+      const Vary& vary = study.varied[known->second.vary];
+      throw ModelError(vary.source, vary.name,
+                       "varies '" + target.name + "', which a response replaces by --set " +
+                           change.element + "." + change.attribute + "=" + change.value +
+                           ", too, expected one of the two, or factor=\"yes\" here");
+    }
 }
 
 }  // namespace
@@ -148,8 +157,44 @@ std::vector<std::string> find_units(const Study& study) {
   return units;
 }
 
-void check_vehicle(const Study& study, const Design& design) {
-  check_patterns(study);
+namespace {
+
+/// That a value can be read in the vehicle: in the first car that has it, or by itself where it is
+/// the others of that car which do not go with it; or where it is of what a response makes of it.
+void check_end(const Study& study, const Design& design, const VehicleFile& file,
+               const std::vector<Override>& replaced, std::size_t parameter, double end) {
+  const auto is_read = [&](std::vector<Override> overrides, bool with_replaced) {
+    if (with_replaced) overrides.insert(overrides.begin(), replaced.begin(), replaced.end());
+    try {
+      static_cast<void>(file.read(overrides));
+    } catch (const ModelError&) {
+      return false;
+    }
+    return true;
+  };
+  // of each combination of words the first car that has it
+  Design having = design;
+  std::erase_if(having.values,
+                [&](const std::vector<double>& values) { return values[parameter] != end; });
+  std::vector<std::vector<Override>> cars;
+  for (const std::size_t i : find_first_of_words(study, having))
+    cars.push_back(overrides_of(study, having.values[i]));
+  Study alone = study;
+  alone.varied = {study.varied[parameter]};
+  const std::vector<Override> by_itself = overrides_of(alone, {end});
+  cars.push_back(by_itself);
+  for (const bool with_replaced : {false, true})
+    for (const std::vector<Override>& car : cars)
+      if (is_read(car, with_replaced)) return;
+  static_cast<void>(file.read(cars.front()));
+}
+
+}  // namespace
+
+void check_vehicle(const Study& study, const Design& design,
+                   const std::vector<std::string>& words) {
+  const std::vector<Override> replaced = replaced_by(words);
+  check_patterns(study, replaced);
   const VehicleFile file(study.vehicle);
   for (std::size_t k = 0; k < study.varied.size(); ++k) {
     std::vector<double> ends;
@@ -162,11 +207,7 @@ void check_vehicle(const Study& study, const Design& design) {
         ends = {std::min(ends[0], values[k]), std::max(ends[1], values[k])};
       }
     }
-    for (const double end : ends) {
-      std::vector<double> values = design.values[0];
-      values[k] = end;
-      static_cast<void>(file.read(overrides_of(study, values)));
-    }
+    for (const double end : ends) check_end(study, design, file, replaced, k, end);
   }
 }
 
@@ -187,23 +228,25 @@ std::uint64_t fingerprint(const Study& study, const Design& design,
   files.put(study.vehicle);
   for (const std::string& word : words) files.put(word);
   for (const std::string& file : read) files.put(file);
-  // names of files that values make
+  // files that values name, or make the names of
   const std::vector<Override> replaced = replaced_by(words);
-  for (const std::size_t i :
-       files.worked_out() ? find_first_of_words(study, design) : std::vector<std::size_t>{}) {
+  std::vector<std::size_t> cars = find_first_of_words(study, design);
+  if (files.worked_out()) {
+    cars.resize(design.values.size());
+    std::iota(cars.begin(), cars.end(), std::size_t{0});
+  }
+  for (const std::size_t i : cars) {
     std::vector<Override> overrides = overrides_of(study, design.values[i]);
     files.put_read(study.vehicle, overrides);
     overrides.insert(overrides.begin(), replaced.begin(), replaced.end());
     if (!replaced.empty()) files.put_read(study.vehicle, overrides);
   }
-  // values that are files' names: of parameters, and behind the = of a replaced value
-  const fs::path beside = fs::path(study.vehicle).parent_path();
-  for (const std::vector<double>& values : design.values)
-    for (const Override& change : overrides_of(study, values))
-      files.put((beside / change.value).string());
+  // of a vehicle that cannot be read, too
+  for (const Vary& vary : study.varied)
+    for (const std::string& word : vary.words) files.put((fs::path(study.folder) / word).string());
   for (const std::string& word : words)
     if (const std::size_t sign = word.find('='); sign != std::string::npos)
-      files.put((beside / word.substr(sign + 1)).string());
+      files.put((fs::path(study.vehicle).parent_path() / word.substr(sign + 1)).string());
   return fingerprint.value();
 }
 

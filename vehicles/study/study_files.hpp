@@ -12,9 +12,15 @@ namespace semirec {
 /// that it meets; 1 for factors, empty where it is not known. Throws ModelError as read_vehicle().
 std::vector<std::string> find_units(const Study& study);
 
-/// Sets the least and the largest of each parameter, the others as in the first sample, and reads
-/// the vehicle: throws the ModelError of the first name or number that is wrong.
-void check_vehicle(const Study& study, const Design& design);
+/// Reads the vehicle of the first sample with the least and with the largest of each parameter:
+/// throws the ModelError of the first name or number that is wrong by itself, also where `words` of
+/// responses (`--set`) replace what a parameter varies. What does not go together with other values
+/// of its sample is told when that is asked.
+void check_vehicle(const Study& study, const Design& design, const std::vector<std::string>& words);
+
+/// The samples of which each combination of words stands first: their vehicles may consist of
+/// different parts and files.
+std::vector<std::size_t> find_first_of_words(const Study& study, const Design& design);
 
 /// One number for all that the rows depend on: samples, responses with `columns`, `program`, the
 /// bytes of the vehicle's files, of the files that `words` of responses name and of those that they

@@ -57,12 +57,26 @@ double deviation(const Eigen::VectorXd& values) {
 }
 
 /// The least-squares plane through the points, in the parameters that are numbers and vary.
+/// What counts as round-off in a response of this unit: a share of the largest of its kind.
+double noise_of(const StudyTable& table, const std::string& unit) {
+  constexpr double kShare = 1e-12;
+  constexpr double kLeast = 1e-15;
+  double largest = 0.0;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (table.columns[c].unit != unit) continue;
+    for (const StudyRow& row : table.rows)
+      if (std::isfinite(row.responses[c])) largest = std::max(largest, std::abs(row.responses[c]));
+  }
+  return std::max(kShare * largest, kLeast);
+}
+
 struct ResponsePlane {
   std::vector<double> coefficient, error, correlation;  ///< [parameter]
   double R2 = kMissing;
 };
 
-ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
+/// `noise`: what spreads by less is round-off.
+ResponsePlane fit_plane(const StudyTable& table, const Points& points, double noise) {
   const std::size_t all = table.study->varied.size();
   ResponsePlane plane;
   plane.coefficient.assign(all, kMissing);
@@ -91,7 +105,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points) {
   const auto freedom = static_cast<double>(n - 1);
   const Eigen::MatrixXd X_transpose = X.transpose();
   const Eigen::VectorXd Xy = apply(X_transpose, y);
-  const bool constant = !(spread > 1e-14 * largest_magnitude(points.y));
+  const bool constant = !(spread > std::max(1e-14 * largest_magnitude(points.y), noise));
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =
@@ -183,6 +197,7 @@ Table find_effects(const StudyTable& table, std::size_t parameter) {
     for (std::size_t c = 0; c < table.columns.size(); ++c)
       row.push_back(mean_of(table, part.rows, c));
     effects.rows.push_back(std::move(row));
+    if (!vary.words.empty()) effects.labels.push_back(value_text(vary, part.value));
   }
   return effects;
 }
@@ -330,7 +345,7 @@ Answer summarize(const StudyTable& table) {
     add(name + ".std", std, unit);
     add(name + ".min", any ? points.y.minCoeff() : kMissing, unit);
     add(name + ".max", any ? points.y.maxCoeff() : kMissing, unit);
-    const ResponsePlane plane = fit_plane(table, points);
+    const ResponsePlane plane = fit_plane(table, points, noise_of(table, unit));
     for (std::size_t k = 0; k < study.varied.size(); ++k) {
       const std::string& parameter = study.varied[k].name;
       const std::string& of = table.units[k];

@@ -73,10 +73,11 @@ void refuse(const Element& element, const std::vector<std::string>& attributes,
       element.fail(attribute, "stands beside " + beside + ", expected only one of the two");
 }
 
-/// Whether a text is a list of words such as `ideal bushing`, not of numbers.
+/// Whether a text is a list of words such as `ideal bushing`, or of paths, not of numbers.
 bool holds_words(const std::string& text) {
   const std::vector<std::string> words = split(text);
   return !words.empty() && std::all_of(words.begin(), words.end(), [](const std::string& word) {
+    if (word.starts_with("/") || word.starts_with("./") || word.starts_with("../")) return true;
     return ascii::is_letter(word[0]) && word != "nan" && word != "inf" && word != "infinity";
   });
 }

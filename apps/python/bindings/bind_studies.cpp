@@ -57,8 +57,8 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
   without_lock([&] {
     study = text ? read_study_text(*text, path) : read_study(path);
     design = make_design(study);
-    check_vehicle(study, design);
     cli::Responses responses(study);
+    check_vehicle(study, design, responses.words());
     responses.find_columns(design, until_interrupted());
     table.study = &study;
     table.design = &design;

@@ -46,6 +46,55 @@ TEST(Schemes, ChangedInOneParameterKeepTheOthersThatAreNotUsual) {
   EXPECT_EQ(change_scheme(written, {}), written);
 }
 
+// by the scheme's own rates: at the first guess the acceleration has gone on by h jerk
+TEST(Schemes, TheFirstGuessGoesOnWithTheJerk) {
+  State state;
+  state.zd = Eigen::Vector2d(0.7, -2.0);
+  state.zdd = Eigen::Vector2d(-30.0, 11.0);
+  state.jerk = Eigen::Vector2d(400.0, -90.0);
+  state.jerk_part = 1.0;
+  constexpr double h = 3e-3;
+  for (const SchemeChoice& choice :
+       {newmark(0.5, 0.25), newmark(0.6, 0.3025), choose_scheme("trapezoid", {})}) {
+    const Scheme scheme = choice.make(h);
+    Eigen::VectorXd d, zd, zdd;
+    scheme.predict(state, d);
+    scheme.compute_rates(state, d, zd, zdd);
+    for (int k = 0; k < 2; ++k) EXPECT_NEAR(zdd[k], state.zdd[k] + h * state.jerk[k], 1e-10) << k;
+    // where a motion begins it goes on as it is
+    State begun = state;
+    begun.jerk_part = 0.0;
+    scheme.predict(begun, d);
+    scheme.compute_rates(begun, d, zd, zdd);
+    for (int k = 0; k < 2; ++k) EXPECT_NEAR(zdd[k], state.zdd[k], 1e-10) << k;
+  }
+}
+
+// what swings from step to step has a jerk of its own size each way, what is hit one from nowhere
+TEST(Schemes, GuessesGoOnWithWhatIsSmoothAlone) {
+  EXPECT_EQ(Scheme::jerk_part(0.01, 1.0), 1.0);
+  EXPECT_EQ(Scheme::jerk_part(4.0, 1.0), 0.0);
+  EXPECT_EQ(Scheme::jerk_part(1.0, 1.0), 0.0);
+  EXPECT_EQ(Scheme::jerk_part(0.0, 0.0), 0.0);
+  EXPECT_EQ(Scheme::jerk_part(std::nan(""), 1.0), 0.0);
+}
+
+// the same steps, each time without what the step before has told
+TEST(Schemes, TheJerkOfTheLastStepSavesIterations) {
+  int iterations[2] = {0, 0};
+  double z[2] = {0.0, 0.0};
+  for (const bool knows : {false, true}) {
+    Simulation run(make_four_bars(1), 1e-3);
+    for (int k = 0; k < 1000; ++k) {
+      if (!knows) run.state.jerk_part = 0.0;
+      iterations[knows ? 1 : 0] += run.advance().iterations;
+    }
+    z[knows ? 1 : 0] = run.state.z[0];
+  }
+  EXPECT_LT(iterations[1], 0.9 * iterations[0]) << iterations[1] << " for " << iterations[0];
+  EXPECT_NEAR(z[1], z[0], 1e-6);  // the steps' tolerance
+}
+
 TEST(Schemes, NewmarkGivesTheRatesOfItsFormulas) {
   State state;
   state.zd = Eigen::Vector2d(0.7, -2.0);

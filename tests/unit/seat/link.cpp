@@ -104,6 +104,34 @@ TEST(SeatLink, ADriverWhoFallsSilentLetsGoAndTheCarBrakes) {
   EXPECT_FALSE(seat.link().frame().silent);
 }
 
+std::int64_t clock_of_test = 0;
+
+// periods that are skipped are wall time, too: one period is run in 0.6 s
+TEST(SeatLink, SilenceIsWallTimeWherePeriodsAreSkipped) {
+  const DriveDescription read = read_sedan();
+  Session session(read);
+  SeatLink link(session, read.vehicle, kMillisecond, 1000, []() noexcept { return clock_of_test; });
+  std::vector<double> outputs(session.outputs().size());
+  const auto run = [&] {
+    EXPECT_EQ(link.begin_period(session), realtime::Link::Act::step);
+    EXPECT_EQ(session.step(), StepStatus::converged);
+    link.end_period(session, 1, StepStatus::converged, outputs.data());
+  };
+  const auto brake = [&] {
+    return session.state().live[static_cast<std::size_t>(link.inputs()[kBrake])].value.f;
+  };
+  clock_of_test = 5000 * kMillisecond;
+  run();
+  link.drive({0.0, 1.0, 0.0, 1.0});
+  run();
+  clock_of_test += 400 * kMillisecond;
+  run();
+  EXPECT_EQ(brake(), 0.0);
+  clock_of_test += 200 * kMillisecond;
+  run();
+  EXPECT_GT(brake(), 0.0);
+}
+
 TEST(SeatLink, SilenceIsWallTimeInSlowMotionToo) {
   Seat seat(read_sedan());
   seat.link().slow_down(0.1);

@@ -133,7 +133,7 @@ TEST(ErrorTolerance, BoundsWhatAKeptFactorLeaves) {
     const RunReport kept = turn_freely(tolerance, Closing::penalty);
     const RunReport renewed = turn_freely(tolerance, Closing::multipliers);
     ASSERT_EQ(kept.status, RunStatus::finished);
-    EXPECT_LT(kept.factorizations, renewed.factorizations / 4) << tolerance;
+    EXPECT_LT(kept.factorizations, renewed.factorizations / 3) << tolerance;
     EXPECT_LT(kept.energy_error, 1.5 * renewed.energy_error + 1e-6) << tolerance;
     EXPECT_LT(kept.energy_error, 0.5 * last) << tolerance;
     last = kept.energy_error;

@@ -472,6 +472,8 @@ TEST(ParkedCar, RestsOnBanksAndSlopesWhateverItIs) {
       EXPECT_EQ(car.first_note(), "") << where;
       EXPECT_NEAR(car.number("chassis.roll"), at.bank, kLean) << where;
       EXPECT_NEAR(car.number("chassis.pitch"), -at.angle, kLean) << where;
+      // the heading of the file, however it leans
+      EXPECT_NEAR(car.number("chassis.yaw"), 0.0, 1e-9) << where;
       EXPECT_LT(find_creep(vehicle, scenario), kCreep) << where;
       EXPECT_LT(SteadyCar(vehicle, scenario).rest().residual, 1e-4) << where;
     }

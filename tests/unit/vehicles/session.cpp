@@ -481,10 +481,9 @@ TEST(SavedState, WithNumbersThatAreNoneIsRefusedThoughItsChecksumFits) {
 TEST(SavedState, OfAnEarlierLayoutIsRefusedThoughItsChecksumFits) {
   const auto rotor = make_rotor();
   Bytes bytes = saved(*rotor);
-  // the second word is the version of the layout: 4 since the length of the history's step and the
-  // pivots are part of it
-  EXPECT_EQ(bytes[8], std::byte{4});
-  bytes[8] = std::byte{3};
+  // the second word is the version of the layout: 5 since the jerk is part of it
+  EXPECT_EQ(bytes[8], std::byte{5});
+  bytes[8] = std::byte{4};
   seal(bytes);
   EXPECT_EQ(rotor->restore(bytes.data(), bytes.size()), RestoreStatus::not_a_state);
 }

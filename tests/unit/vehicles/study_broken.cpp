@@ -1,4 +1,5 @@
 // Broken studies: one line each, with the place and the mend. And factors of overrides.
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -283,7 +284,7 @@ TEST(StudyFiles, PatternsThatMeetInAnElementAreRefused) {
         "<study name=\"s\" version=\"1\" vehicle=\"sedan.xml\">" + varied + kResponse + "</study>",
         models + "study.xml");
     try {
-      check_vehicle(study, make_design(study));
+      check_vehicle(study, make_design(study), {});
     } catch (const ModelError& error) {
       return std::string(error.what());
     }
@@ -319,7 +320,7 @@ TEST(StudyFiles, PatternsMeetWhereTheAttributeIs) {
       "<vary element=\"*_x\" attribute=\"mass\" values=\"3\" as=\"b\"/>" +
           kResponse + "</study>",
       folder + "study.xml");
-  EXPECT_NO_THROW(check_vehicle(study, make_design(study)));
+  EXPECT_NO_THROW(check_vehicle(study, make_design(study), {}));
 }
 
 TEST(StudyFiles, APrintChangesWithFilesThatAreValuesOrAreReadUnderAnotherName) {
@@ -360,7 +361,7 @@ TEST(StudyFiles, ANameThatIsNoneAndANumberOutOfRangeAreFoundBeforeTheFirstSample
                                             varied + kResponse + "</study>",
                                         models + "study.xml");
     try {
-      check_vehicle(study, make_design(study));
+      check_vehicle(study, make_design(study), {});
     } catch (const ModelError& error) {
       return std::string(error.what());
     }
@@ -374,6 +375,88 @@ TEST(StudyFiles, ANameThatIsNoneAndANumberOutOfRangeAreFoundBeforeTheFirstSample
       complaint_of("<vary element=\"chassis\" attribute=\"mass\" values=\"1300 -5 1400\"/>");
   EXPECT_EQ(negative.rfind(models + "study.xml:2: element 'chassis'", 0), 0U) << negative;
   EXPECT_NE(negative.find("-5"), std::string::npos) << negative;
+}
+
+// A study beside another folder than its vehicle's: names of files are beside the study.
+TEST(StudyFiles, APrintChangesWithFilesBesideTheStudy) {
+  const std::string folder = testing::TempDir();
+  const std::string beside = folder + "print_beside/";
+  std::filesystem::create_directory(beside);
+  const auto write = [](const std::string& path, const std::string& text) {
+    std::ofstream(path) << text;
+  };
+  write(folder + "print_car.xml",
+        "<vehicle name=\"v\" version=\"1\"><tyre name=\"touring\" file=\"print_own.tir\"/>"
+        "<body name=\"a\" mass=\"1\" com=\"0 0 0\" inertia=\"1 1 1\"/>"
+        "<joint name=\"j\" type=\"free\" a=\"ground\" b=\"a\"/></vehicle>");
+  write(folder + "print_own.tir", "1");
+  write(beside + "other.tir", "1");
+  const Study study = read_study_text(
+      "<study name=\"s\" version=\"1\" vehicle=\"../print_car.xml\"><vary element=\"touring\" "
+      "attribute=\"file\" values=\"../print_own.tir ./other.tir\"/>" +
+          kResponse + "</study>",
+      beside + "study.xml");
+  const Design design = make_design(study);
+  for (const std::string& file : {folder + "print_own.tir", beside + "other.tir"}) {
+    const std::uint64_t before = fingerprint(study, design, {}, {}, {"y"}, "p");
+    write(file, "2");
+    EXPECT_NE(fingerprint(study, design, {}, {}, {"y"}, "p"), before) << file;
+  }
+}
+
+std::string trouble_of_sedan(const std::string& varied, const std::vector<std::string>& words) {
+  const Study study = read_study_text(
+      "<study name=\"s\" version=\"1\" vehicle=\"sedan.xml\">" + varied + kResponse + "</study>",
+      std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/study.xml");
+  try {
+    check_vehicle(study, make_design(study), words);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+// each value goes with some others: cars in which they do not go together fail by themselves,
+// whichever stands first
+TEST(StudyFiles, ValuesThatGoWithSomeOthersAreGood) {
+  for (const char* idle : {"80 660", "660 80"})
+    for (const char* most : {"640 690", "690 640"})
+      EXPECT_EQ(trouble_of_sedan(std::string("<vary element=\"driveline\" "
+                                             "attribute=\"idle_speed\" values=\"") +
+                                     idle +
+                                     "\" as=\"a\"/><vary element=\"driveline\" "
+                                     "attribute=\"max_speed\" values=\"" +
+                                     most + "\" as=\"b\"/>",
+                                 {}),
+                "")
+          << idle << ", " << most;
+  // bushings are there in one of the forms
+  for (const char* forms : {"bushing ideal", "ideal bushing"})
+    EXPECT_EQ(trouble_of_sedan(
+                  std::string("<vary element=\"form\" attribute=\"value\" values=\"") + forms +
+                      "\" as=\"f\"/><vary element=\"front_bushing*\" "
+                      "attribute=\"stiffness\" factor=\"yes\" values=\"1 2\" as=\"k\"/>",
+                  {}),
+              "")
+        << forms;
+  // or in the car of a response
+  const std::string stiffness =
+      "<vary element=\"front_bushing*\" attribute=\"stiffness\" factor=\"yes\" values=\"1 2\"/>";
+  EXPECT_EQ(trouble_of_sedan(stiffness, {"--set", "form.value=bushing"}), "");
+  EXPECT_THAT(trouble_of_sedan(stiffness, {}), testing::HasSubstr("no such element"));
+}
+
+TEST(StudyFiles, WhatAResponseReplacesIsNotVaried) {
+  const std::string mass =
+      "<vary element=\"chassis\" attribute=\"mass\" values=\"1300 1400\" as=\"m\"/>";
+  EXPECT_THAT(trouble_of_sedan(mass, {"--set", "chassis.mass=2000"}),
+              testing::HasSubstr("varies 'chassis', which a response replaces by --set "
+                                 "chassis.mass=2000"));
+  EXPECT_EQ(trouble_of_sedan(mass, {"--set", "spring_fl.k=2000"}), "");
+  EXPECT_EQ(trouble_of_sedan("<vary element=\"chassis\" attribute=\"mass\" factor=\"yes\" "
+                             "values=\"1 1.1\" as=\"m\"/>",
+                             {"--set", "chassis.mass=2000"}),
+            "");
 }
 
 TEST(Studies, MayMultiplyWhatAnotherVaries) {

@@ -71,6 +71,19 @@ TEST(StudySummary, APlaneIsFoundAgain) {
   EXPECT_NEAR(answer.tables[1].rows[0][2], 7.0 + 35.0 - 15.0, 1e-12);  // mean at b = 0.5
 }
 
+// a roll angle of round-off beside a pitch of size: it goes with nothing
+TEST(StudySummary, RoundOffGoesWithNothing) {
+  const Study study = study_of(kGrid);
+  const Design design = make_design(study);
+  StudyTable table = table_of(study, design, [](double a, double /*b*/) { return 1e-5 * a; });
+  table.columns = {{"pitch", "rad"}, {"roll", "rad"}};
+  for (StudyRow& row : table.rows) row.responses.push_back(1e-15 * row.responses[0]);
+  const Answer answer = summarize(table);
+  EXPECT_NEAR(value_of(answer, "pitch.correlation.a"), 1.0, 1e-12);
+  EXPECT_TRUE(std::isnan(value_of(answer, "roll.correlation.a")));
+  EXPECT_TRUE(std::isnan(value_of(answer, "roll.R2")));
+}
+
 TEST(StudySummary, TheStandardErrorOfASlopeIsThatOfTheTextbook) {
   const Study study = study_of(
       "<vary element=\"a\" attribute=\"mass\" as=\"a\" values=\"1 2 3 4\"/>"

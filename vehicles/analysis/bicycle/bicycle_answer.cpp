@@ -220,6 +220,8 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
         "friction slides and carries nothing, as in a steady turn: left out are " + names +
         "; where it holds, the car answers small steering as by a spring");
   }
+  if (std::string counted = describe_units(car.drive().units); !counted.empty())
+    answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));
   return answer;
 }

@@ -136,6 +136,12 @@ CarFigures find_figures(SteadyCar& car) {
                             units[1].name +
                             "'), expected one without trailers: a bicycle model is one rigid body");
   const Unit& unit = units.front();
+  for (const UnitAxle& axle : unit.axles)
+    if (has_solid_axle(axle, drive.wheels))
+      refuse_vehicle(car, "has wheels on both sides of its " + axle.name +
+                              " axle that turn as one body, expected wheels that turn by "
+                              "themselves: two that turn as one bring a moment against turning "
+                              "that no bicycle model has");
   if (unit.axles.size() != 2)
     refuse_vehicle(car, "has " + std::to_string(unit.axles.size()) +
                             (unit.axles.size() == 1 ? " axle" : " axles") +

@@ -114,15 +114,17 @@ Sides find_contact_path(const RigPoint& point, const Axle& axle, Workspace& ws) 
 
 double in_series(double a, double b) { return a + b != 0.0 ? a * b / (a + b) : 0.0; }
 
-void add_position(const RigPoint& point, const Axle& axle, Collector& out) {
+/// `carries`: loads of pads say something, the wheels have travel.
+void add_position(const RigPoint& point, const Axle& axle, bool carries, Collector& out) {
   const Rig& rig = *point.rig;
   const auto [left, right] = pair_of(point.reading, axle);
-  out.add("wheel_load", left.load, right.load, "N", "vertical, of a pad, in the design position");
+  if (carries)
+    out.add("wheel_load", left.load, right.load, "N", "vertical, of a pad, in the design position");
   if (!rig.travel.empty())
     out.add("travel", rig.travel[at(axle.left)], rig.travel[at(axle.right)], "m",
             "of the wheel centre, from where it is drawn to where the car rests");
   out.add("loaded_radius", rig.radius[at(axle.left)], rig.radius[at(axle.right)], "m",
-          "of the disc: tyre under that load");
+          carries ? "of the disc: tyre under that load" : "of the disc: tyre without load");
   out.add("track", left.contact.y() - right.contact.y(), "m", "between the contact points");
   out.add("toe", toe_of(left, 1.0), toe_of(right, -1.0), "rad", "of a wheel, + toe-in");
   out.add("camber", camber_of(left, 1.0), camber_of(right, -1.0), "rad", "+ top outward");
@@ -381,11 +383,11 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig, 
   const Axle& axle = rig.axles[a];
   const RigPoint point = make_point(rig, make_command(rig), rig.design, step, ws);
   Collector out{axle.name, {}};
-  add_position(point, axle, out);
   // pads that rise by a metre a second carry the wheels of a suspension along
   const Reading lifted = rate_of(point, lift(rig, axle, 1.0, 1.0), ws);
   const auto [lifted_left, lifted_right] = pair_of(lifted, axle);
   const double least = std::min(lifted_left.contact.z(), lifted_right.contact.z());
+  add_position(point, axle, least > 0.5, out);
   if (!(least > 0.5)) {
     notes.push_back(axle.name +
                     (std::isnan(least)
@@ -393,7 +395,7 @@ std::vector<Quantity> design_quantities(const Vehicle& vehicle, const Rig& rig, 
                            "that rise alike"
                          : " axle: its wheels have no travel against the chassis, as without a "
                            "suspension") +
-                    ", so nothing about their travel is said");
+                    ", so nothing about their loads and their travel is said");
     add_kingpins(point, axle, ws, out, notes);
     return std::move(out.quantities);
   }

@@ -327,8 +327,9 @@ std::vector<Turned> find_turned(const Bench& bench, const std::vector<Reading>& 
   return turned;
 }
 
-/// Whether the car turns to the left at the last point: the front wheels more than the rear ones.
-bool turns_to_the_left(const std::vector<Turned>& turned, const AxleGroups& groups) {
+/// What turns the car at the last point, rad: the front wheels' mean angle less that of the rear
+/// ones; above zero to the left.
+double find_turn(const std::vector<Turned>& turned, const AxleGroups& groups) {
   double sums[2] = {0.0, 0.0};
   double counts[2] = {0.0, 0.0};
   for (const Turned& axle : turned) {
@@ -337,7 +338,7 @@ bool turns_to_the_left(const std::vector<Turned>& turned, const AxleGroups& grou
     sums[group] += axle.last;
     counts[group] += 1.0;
   }
-  return sums[0] / std::max(counts[0], 1.0) - sums[1] / std::max(counts[1], 1.0) > 0.0;
+  return sums[0] / std::max(counts[0], 1.0) - sums[1] / std::max(counts[1], 1.0);
 }
 
 /// Whether axles of the group that is not this one's are steered.
@@ -376,7 +377,7 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
   std::vector<Reading> readings;
   for (const SweepPoint& point : points) readings.push_back(read_rig(rig, point.state, bench.ws));
   const std::vector<Turned> turned = find_turned(bench, readings);
-  const bool ends_to_the_left = turns_to_the_left(turned, groups);
+  const double turn = find_turn(turned, groups);
   for (const Axle& axle : axles) {
     const double track = track_of(bench.reading, axle);
     // one centre on the line of the axles at the other end, where those do not steer
@@ -413,8 +414,14 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
                          const std::string& about) {
       bench.answer.quantities.push_back({axle.name + "." + name, value, unit, std::nan(""), about});
     };
+    if (others_steer && std::abs(turn) < kSteered) {
+      bench.answer.notes.push_back(axle.name +
+                                   " axle: the axles at both ends steer alike and the car turns "
+                                   "nowhere, so there is no lock of an inner and an outer wheel");
+      continue;
+    }
     // the end at which the car turns to the left
-    const std::size_t end = ends_to_the_left ? left.size() - 1 : 0;
+    const std::size_t end = turn > 0.0 ? left.size() - 1 : 0;
     add("lock_inner", left[end], "rad",
         "steer of the left wheel at the end of the sweep where the car turns to the left");
     add("lock_outer", right[end], "rad", "of the right wheel there");

@@ -68,8 +68,9 @@ void run_half(const Rig& rig, const Sweep& sweep, double sign, SweepPoint point,
       part *= 0.5;
     }
     const bool there = point.variable == target;
-    if (there || points.empty() || points.back().variable != point.variable)
-      points.push_back(point);
+    // the middle is put there by who calls
+    const bool moved = point.variable != (points.empty() ? 0.0 : points.back().variable);
+    if (there || moved) points.push_back(point);
     if (there) continue;
     std::ostringstream text;
     text << sweep.test << ": ends at " << point.variable << " " << sweep.variable.unit

@@ -24,6 +24,16 @@ double response_time_error_of(Samples y, double dt, const StepWindow& window,
                         crossing(response.steady - response.steady_ripple));
 }
 
+/// Whether what is to be steady goes on one way: the mean of its last third lies beyond that of the
+/// first by a share of it that no gain can be read with.
+bool still_changes(const Samples& settled, double steady) {
+  constexpr double kShare = 0.1;
+  const std::size_t third = settled.size() / 3;
+  if (third == 0) return false;
+  const double way = mean_of(settled.last(third)) - mean_of(settled.first(third));
+  return std::abs(way) > kShare * std::abs(steady);
+}
+
 }  // namespace
 
 StepResponse find_step_response(Samples y, double dt, const StepWindow& window) {
@@ -34,6 +44,7 @@ StepResponse find_step_response(Samples y, double dt, const StepWindow& window) 
   response.steady = mean_of(settled) - zero;
   const auto [low, high] = std::minmax_element(settled.begin(), settled.end());
   response.steady_ripple = 0.5 * (*high - *low);
+  response.still_changes = still_changes(settled, response.steady);
   response.peak = response.steady;
   response.response_time = response.response_time_error = response.peak_time = kNone;
   if (!(std::abs(response.steady) > 0.0)) return response;

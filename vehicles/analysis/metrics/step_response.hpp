@@ -17,6 +17,7 @@ struct StepResponse {
   double zero = 0.0;           ///< mean before the step
   double steady = 0.0;         ///< mean of the settled part
   double steady_ripple = 0.0;  ///< half the range within it: how steady it is
+  bool still_changes = false;  ///< over the settled part its mean goes on by a tenth of steady
   double response_time = 0.0;  ///< reference to 90 % of steady, s; NaN: never
   double peak = 0.0;           ///< the first one; steady where there is none
   double peak_time = 0.0;      ///< reference to the peak, s; NaN: there is no peak above steady

@@ -11,7 +11,8 @@ export interface Hello {
   channels: { name: string; unit: string }[];
   bodies: number;
   controls: Record<'steering' | 'throttle' | 'brake' | 'gear', boolean>;
-  /** places among the channels */
+  /** places among the channels: of the inputs that the controls set, and of what the dash shows */
+  inputs: Partial<Record<'steering' | 'throttle' | 'brake' | 'gear', number>>;
   dash: Dash;
   sliders: Slider[];
 }

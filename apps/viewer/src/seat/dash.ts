@@ -1,7 +1,6 @@
 // What a driver looks at: speed, gear, engine, accelerations, loads of the wheels.
 import { make, name_of } from '../dom';
 import type { Dash, Hello, Moment } from './connection';
-import type { Held } from './hands';
 
 const kMostG = 1.2;
 const kG = 9.80665;  // m/s^2
@@ -20,13 +19,15 @@ export class DashBoard {
   private readonly shown = new Map<string, HTMLElement>();
   private readonly dot = svg('circle', { r: '0.07', class: 'dot' });
   private readonly bars: { bar: HTMLElement; text: HTMLElement; channel: number }[] = [];
-  private readonly pedals = new Map<keyof Held, HTMLElement>();
+  private readonly pedals = new Map<'throttle' | 'brake', HTMLElement>();
   private readonly dash: Dash;
+  private readonly inputs: Hello['inputs'];
   /** the largest load of a wheel seen so far, N */
   private most = 1;
 
   constructor(hello: Hello, cones: boolean) {
     this.dash = hello.dash;
+    this.inputs = hello.inputs;
     this.element.append(this.numbers);
     this.add('speed', 'speed', 'km/h');
     if (this.dash.gear !== undefined) this.add('gear', 'gear', '');
@@ -84,7 +85,7 @@ export class DashBoard {
     return vx === undefined || vy === undefined ? 0 : Math.hypot(moment.outputs[vx], moment.outputs[vy]);
   }
 
-  show(moment: Moment, held: Held): void {
+  show(moment: Moment): void {
     const { dash } = this;
     const at = (channel: number | undefined): number => (channel === undefined ? 0 : moment.outputs[channel]);
     this.put('speed', (3.6 * this.speed(moment)).toFixed(0));
@@ -104,6 +105,6 @@ export class DashBoard {
       bar.style.width = `${(100 * Math.max(moment.outputs[channel], 0)) / this.most}%`;
       text.textContent = `${moment.outputs[channel].toFixed(0)} N`;
     }
-    for (const [pedal, bar] of this.pedals) bar.style.width = `${100 * held[pedal]}%`;
+    for (const [pedal, bar] of this.pedals) bar.style.width = `${100 * Math.min(Math.max(at(this.inputs[pedal]), 0), 1)}%`;
   }
 }

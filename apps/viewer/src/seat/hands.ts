@@ -9,6 +9,7 @@ const kReturn = 9;         // rad/s with which it comes back
 const kPedalRate = 2.5;    // 1/s
 const kCalmSpeed = 9;      // m/s at which keys turn half as far
 const kDeadBand = 0.06;    // of a gamepad's stick
+const kStands = 0.5;       // m/s
 const kKeys: Record<string, keyof Pressed> = {
   ArrowLeft: 'left', KeyA: 'left', ArrowRight: 'right', KeyD: 'right', ArrowUp: 'go', KeyW: 'go', ArrowDown: 'stop', KeyS: 'stop', Space: 'halt',
 };
@@ -23,6 +24,11 @@ export class Hands {
   mouse = false;
   private readonly pressed: Pressed = { left: false, right: false, go: false, stop: false, halt: false };
   private pointed: { x: number; y: number } | null = null;
+
+  /** Goes on from what the car has: a gear that nobody has chosen here stays. */
+  take_over(held: Held): void {
+    Object.assign(this.held, held);
+  }
 
   constructor(view: HTMLElement, act: (key: string) => boolean) {
     document.addEventListener('keydown', (event) => {
@@ -64,6 +70,8 @@ export class Hands {
       const goal = (Number(pressed.left) - Number(pressed.right)) * most;
       const back = goal === 0 || Math.sign(goal) !== Math.sign(held.steering);
       held.steering = towards(held.steering, goal, (back ? kReturn : kKeyRate) * seconds);
+      // who wants to go from neutral at a standstill wants the first gear
+      if (pressed.go && held.gear === 0 && speed < kStands) held.gear = 1;
       held.throttle = towards(held.throttle, Number(pressed.go), kPedalRate * seconds);
       held.brake = pressed.halt ? 1 : towards(held.brake, Number(pressed.stop), kPedalRate * seconds);
     }

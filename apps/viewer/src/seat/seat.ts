@@ -78,6 +78,8 @@ export function open_seat(report: Report, faults: string[]): void {
   let role: Role = 'free';
   let count = 0;
   let open = true;
+  /** the controls are those of the car */
+  let begun = false;
   const said: string[] = [];
 
   const say = (text: string): void => {
@@ -114,6 +116,7 @@ export function open_seat(report: Report, faults: string[]): void {
       connection.send({ type: 'drive' });
     },
     role: (now) => {
+      if (now !== role) begun = false;
       // a wheel that has become free is taken by whoever looks on
       if (now === 'free' && role !== 'driver') connection.send({ type: 'drive' });
       role = now;
@@ -124,6 +127,12 @@ export function open_seat(report: Report, faults: string[]): void {
     moment: (moment) => {
       last = moment;
       ++count;
+      if (!begun && hello) {
+        begun = true;
+        const at = (input: number | undefined): number => (input === undefined ? 0 : moment.outputs[input]);
+        const { steering, throttle, brake, gear } = hello.inputs;
+        hands.take_over({ steering: at(steering) / (hello.dash.steering_ratio || 1), throttle: at(throttle), brake: at(brake), gear: Math.round(at(gear)) });
+      }
       for (let body = 0; body < track.poses.length; ++body) {
         const p = kPose * body;
         const v = moment.poses;
@@ -135,7 +144,7 @@ export function open_seat(report: Report, faults: string[]): void {
       if (count === 1) show_view_controls();
       stage?.show_now();
       view?.invalidate();
-      dash?.show(moment, hands.held);
+      dash?.show(moment);
       show_state();
     },
     closed: () => {
@@ -179,7 +188,7 @@ export function open_seat(report: Report, faults: string[]): void {
     const now = performance.now();
     const held = hands.advance(Math.min((now - before) / 1000, 0.1), last && dash ? dash.speed(last) : 0);
     before = now;
-    if (role === 'driver' && open) connection.send({ type: 'inputs', ...held });
+    if (role === 'driver' && open && begun) connection.send({ type: 'inputs', ...held });
   }, kSendEvery);
   on_theme(() => {
     stage?.build();
