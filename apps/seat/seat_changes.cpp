@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "integrator/formulation/evaluate.hpp"
+#include "topology/largest_magnitude.hpp"
+
 namespace semirec::seat {
 
 namespace {
@@ -91,6 +94,18 @@ std::vector<Override> overrides_at_start(const Scenario& scenario,
   return overrides;
 }
 
+namespace {
+
+/// The widest open loop of a session's car, m or rad.
+double find_opening(const Session& session) {
+  const Model& model = session.drive().model;
+  Workspace ws(model);
+  evaluate_state(model, session.state(), ws);
+  return largest_magnitude(ws.closures.Phi);
+}
+
+}  // namespace
+
 std::vector<ComingCar> make_coming_cars(const std::string& vehicle, const DriveDescription& read,
                                         const std::vector<ScenarioEvent>& changes,
                                         const SessionSettings& settings, Session& session) {
@@ -104,8 +119,15 @@ std::vector<ComingCar> make_coming_cars(const std::string& vehicle, const DriveD
       throw ModelError(event.source, event.name,
                        "makes a car of other coordinates, inputs or outputs, expected other "
                        "numbers of the same car");
+    const double open = find_opening(session);
     // it fits; its turn comes later
     (void)session.trade_cars(coming.back().car->session);
+    constexpr double kClosed = 1e-6;  // m, rad
+    if (!(open <= kClosed + find_opening(session)))
+      throw ModelError(event.source, event.name,
+                       fmt::format("makes a car whose loops are open by {:.2g} m or rad as it "
+                                   "stands, expected numbers that move no part of it",
+                                   open));
   }
   return coming;
 }

@@ -370,22 +370,26 @@ class CarsStep {
 
   void guess_by_jerk() {
     const P part = scheme_.d_jerk * state_.jerk_part;
-    for (std::size_t k = 0; k < ws_.increment.size(); ++k)
-      ws_.increment[k] += part * state_.jerk[k];
+    const P* jerk = state_.jerk.data();
+    P* increment = ws_.increment.data();
+    for (std::size_t k = 0; k < ws_.increment.size(); ++k) increment[k] += part * jerk[k];
   }
   /// State::jerk and State::jerk_part of the cars that have gone on.
   void follow_jerk(const PackMaskOf<P>& good) {
     const double each = 1.0 / settings_.h;
+    const P* zdd = tree_.zdd.data();
+    const P* begin = state_.zdd.data();
+    P* jerk = state_.jerk.data();
     P change{};
     P now{};
     for (std::size_t k = 0; k < state_.jerk.size(); ++k) {
-      const P jerk = (tree_.zdd[k] - state_.zdd[k]) * each;
-      const P more = jerk - state_.jerk[k];
+      const P is = (zdd[k] - begin[k]) * each;
+      const P more = is - jerk[k];
       change += more * more;
-      now += jerk * jerk;
-      state_.jerk[k] = select(good, jerk, state_.jerk[k]);
+      now += is * is;
+      jerk[k] = select(good, is, jerk[k]);
     }
-    for_each_car(good_, [&](int l) { state_.jerk_part[l] = Scheme::jerk_part(change[l], now[l]); });
+    state_.jerk_part = select(good, Scheme::jerk_part(change, now), state_.jerk_part);
   }
 
   template <typename Why>

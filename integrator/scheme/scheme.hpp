@@ -1,6 +1,8 @@
 #pragma once
 
 #include "integrator/state.hpp"
+#include "recursive/packs/number_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 #include "recursive/state_rule.hpp"
 #include "recursive/tree_workspace.hpp"
 
@@ -70,9 +72,10 @@ struct Scheme {
 
   /// State::jerk_part after a step by which the jerk has become `now`, from the squares of its
   /// change and of `now`: what swings from step to step, or has been hit, does not go on so.
-  static double jerk_part(double change, double now) {
+  template <typename S>
+  static S jerk_part(const S& change, const S& now) {
     constexpr double kMuch = 0.5;
-    return change < kMuch * kMuch * now ? 1.0 : 0.0;
+    return select(change < kMuch * kMuch * now, S{} + 1.0, S{});
   }
   /// The first guess of the increment, without the jerk where the state does not go on with it. No
   /// heap use where d has its size.

@@ -188,5 +188,78 @@ void run_sessions(benchmark::State& bench, bool side_by_side) {
 BENCHMARK_CAPTURE(run_sessions, sedan_one_by_one, false);
 BENCHMARK_CAPTURE(run_sessions, sedan_side_by_side, true);
 
+/// Sedans that fill a register, 1.5 s into a step of the steering wheel: two inputs of each are set
+/// and twenty outputs read at every millisecond, as a loop of learning or control does.
+struct DrivenFleet {
+  explicit DrivenFleet(int lanes) {
+    const DriveDescription read =
+        read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml", {});
+    Session first(read, {.step = 1e-3});
+    for (int k = 0; k < 1500; ++k)
+      if (first.step() != StepStatus::converged) std::abort();
+    for (int k = 0; k < lanes; ++k) {
+      cars.push_back(std::make_unique<Session>(first));
+      all.push_back(cars.back().get());
+    }
+    std::vector<std::size_t> wanted;
+    for (const char* name :
+         {"time",         "chassis.x",      "chassis.y",      "chassis.z",   "chassis.vx",
+          "chassis.vy",   "chassis.vz",     "chassis.ax",     "chassis.ay",  "chassis.az",
+          "chassis.roll", "chassis.pitch",  "chassis.yaw",    "chassis.wx",  "chassis.wy",
+          "chassis.wz",   "steering.value", "throttle.value", "brake.value", "gear.value"})
+      wanted.push_back(static_cast<std::size_t>(first.find_output(name)));
+    choice = first.choose_outputs(wanted);
+    values.resize(wanted.size());
+    start.resize(first.saved_size());
+    first.save(start.data());
+    steering = first.find_input("steering");
+    throttle = first.find_input("throttle");
+    status.resize(cars.size(), StepStatus::converged);
+    beside = std::make_unique<SessionsSideBySide>(all, lanes);
+  }
+  std::vector<std::unique_ptr<Session>> cars;
+  std::vector<Session*> all;
+  OutputChoice choice;
+  std::vector<double> values;
+  std::vector<std::byte> start;
+  int steering = -1, throttle = -1;
+  std::vector<StepStatus> status;
+  std::unique_ptr<SessionsSideBySide> beside;
+};
+
+void run_driven_sessions(benchmark::State& bench, int lanes) {
+  if (lanes > cars_side_by_side()) {
+    bench.SkipWithError("this processor has no AVX-512");
+    return;
+  }
+  constexpr int kBack = 500;
+  DrivenFleet& fleet = timing::kept<DrivenFleet>(
+      "driven" + std::to_string(lanes), [&] { return std::make_unique<DrivenFleet>(lanes); });
+  int step = kBack;
+  for (auto _ : bench) {
+    if (++step > kBack) {
+      bench.PauseTiming();
+      for (const auto& car : fleet.cars)
+        static_cast<void>(car->restore(fleet.start.data(), fleet.start.size()));
+      step = 0;
+      bench.ResumeTiming();
+    }
+    for (const auto& car : fleet.cars) {
+      static_cast<void>(car->set_input(fleet.steering, 0.05));
+      static_cast<void>(car->set_input(fleet.throttle, 0.1));
+    }
+    fleet.beside->step(1, fleet.status.data());
+    for (const auto& car : fleet.cars) car->read_outputs(fleet.choice, fleet.values.data());
+    benchmark::DoNotOptimize(fleet.values.data());
+  }
+  for (const StepStatus status : fleet.status)
+    if (status != StepStatus::converged) std::abort();
+  bench.counters["car_us"] =
+      benchmark::Counter(1e-6 * static_cast<double>(bench.iterations()) * lanes,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(run_driven_sessions, sedan_four, 4);
+BENCHMARK_CAPTURE(run_driven_sessions, sedan_eight, 8);
+
 }  // namespace
 }  // namespace semirec

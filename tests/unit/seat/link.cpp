@@ -419,6 +419,9 @@ TEST(SeatChanges, AScenarioWhoseCarWouldNotFitIsRefusedBeforeItIsDriven) {
   event.changes.push_back({"links", "value", "body", {}});
   const std::string vehicle = kFolder + "models/sedan.xml";
   EXPECT_THROW((void)make_coming_cars(vehicle, read, {event}, {}, session), ModelError);
+  // a rod of another length: 4000 m/s^2 in the next step
+  event.changes.front() = {"tie_rod_fl", "length", "0.5", {}};
+  EXPECT_THROW((void)make_coming_cars(vehicle, read, {event}, {}, session), ModelError);
   event.changes.front() = {"spring_fl", "spring_scale", "2", {}};
   EXPECT_EQ(make_coming_cars(vehicle, read, {event}, {}, session).size(), 1U);
   EXPECT_EQ(bits_of(session), before);
