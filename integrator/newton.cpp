@@ -102,8 +102,11 @@ bool NewtonIterations::accept(StepInProgress& step) const {
   if (converged_ || plan_.constant_work) return true;
   // where loops are flat the multipliers of the directions that nothing holds creep, at any step:
   // closures and corrections within the tolerance then do
-  if (is_within(step, step.settings.tolerance) && method_.is_trusted(step)) return true;
   StepReport& report = step.report;
+  if (is_within(step, step.settings.tolerance) && method_.is_trusted(step)) {
+    report.at_limit = true;
+    return true;
+  }
   report.Phi =
       step.model.m() > 0 ? step.ws.closures.Phi.cwiseAbs().maxCoeff(&report.worst_row) : 0.0;
   report.status = StepStatus::iteration_limit;

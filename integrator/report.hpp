@@ -47,6 +47,8 @@ struct [[nodiscard]] StepReport {
   /// than a half, and the closures are below settled_bound. A step that did not settle is accepted
   /// all the same and says so; the next ones take up what is left.
   bool settled = true;
+  /// Converged mode: it took all iterations, and is within the tolerance of positions alone.
+  bool at_limit = false;
   int reselections = 0;  ///< topological: new sets of independent coordinates
   /// topological: what round-off of closures that hardly tell the motion, near a singular position,
   /// may have changed the rates by; of the rates.

@@ -508,6 +508,7 @@ class RunInProgress::Runner {
   void note_step(const StepReport& step_report) {
     report.Phi = std::max(report.Phi, step_report.Phi);
     if (!step_report.settled) ++report.unsettled;
+    if (step_report.at_limit) ++report.at_limit;
     if (step_report.correction <= report.correction) return;
     report.correction = step_report.correction;
     report.correction_at = state_.t;

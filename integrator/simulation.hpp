@@ -46,6 +46,7 @@ struct RunReport {
   double start_time = 0.0, end_time = 0.0;  ///< s
   long factorizations = 0;
   long unsettled = 0;        ///< constant work: steps that ended above StepSettings::settled_bound
+  long at_limit = 0;         ///< steps of StepReport::at_limit
   double correction = 0.0;   ///< the largest last correction (rms), m or rad ...
   double correction_at = 0;  ///< ... and its time, s
   long reselections = 0;     ///< topological: new sets of independent coordinates

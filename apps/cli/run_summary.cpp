@@ -68,7 +68,8 @@ Json summary_of(const Drive& drive, const Scenario& scenario, const RunReport& r
   summary["unsettled"] = {{"steps", report.unsettled},
                           {"bound", drive.settings.step.settled_bound},
                           {"worst_correction", report.correction},
-                          {"time", report.correction_at}};
+                          {"time", report.correction_at},
+                          {"at_limit", report.at_limit}};
   summary["closure"] = {
       {"position", report.Phi}, {"velocity", report.Phid}, {"acceleration", report.Phidd}};
   summary["energy"] = {{"kinetic", report.end.kinetic},
@@ -219,10 +220,14 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
         s["closure"]["position"].get<double>());
   else if (unsettled["steps"].get<long>() > 0)
-    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
-        "correction {:.1e} at t = {:.4g} s\n",
+    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad, or with "
+        "more to come; largest correction {:.1e} at t = {:.4g} s\n",
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
         unsettled["worst_correction"].get<double>(), unsettled["time"].get<double>());
+  if (unsettled["at_limit"].get<long>() > 0)
+    say("  at limit    {} steps took all iterations and are within the tolerance of positions "
+        "alone\n",
+        unsettled["at_limit"].get<long>());
   say("  closures    {:.1e} m, {:.1e} m/s, {:.1e} m/s^2 at most\n",
       s["closure"]["position"].get<double>(), s["closure"]["velocity"].get<double>(),
       s["closure"]["acceleration"].get<double>());

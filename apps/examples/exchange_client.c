@@ -104,9 +104,13 @@ static int choose(const struct semirec_client* client, const char* names, int* s
     }
     return count;
   }
-  while (*names != '\0' && count < kShown) {
+  while (*names != '\0') {
     char name[sizeof client->outputs->name];
     const size_t length = strcspn(names, ",");
+    if (count == kShown) {
+      fprintf(stderr, "more than %d outputs are asked for\n", (int)kShown);
+      return -1;
+    }
     if (length >= sizeof name) return -1;
     memcpy(name, names, length);
     name[length] = '\0';
@@ -142,7 +146,8 @@ static int run(struct semirec_client* client, const struct options* options, int
       values[input] =
           options->amplitude * sin(2.0 * 3.14159265358979 * options->frequency * (sent - begin));
     semirec_client_write(client, ++token, how, values);
-    /* until an output knows of it; one second without is a dead runner */
+    /* until an output knows of it; a block of the runner's baseline is silent for a second, three
+       seconds are a dead runner */
     do {
       const uint64_t news = semirec_client_read(client, record, outputs);
       if (news != 0)
@@ -150,7 +155,7 @@ static int run(struct semirec_client* client, const struct options* options, int
       else
         nap(20);
       back = now();
-      if (!semirec_client_running(client) || back - sent > 1.0) code = 4;
+      if (!semirec_client_running(client) || back - sent > 3.0) code = 4;
     } while (code == 0 && (record == 0 || outputs[2] != token));
     if (code != 0) break;
     ++trips;

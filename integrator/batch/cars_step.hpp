@@ -209,6 +209,7 @@ class CarsStep {
     unsigned done = 0;
     for_each_car(open_, [&](int l) {
       StepReport& report = reports[at(l)];
+      report.at_limit = false;
       report.iterations = report.factorizations = iterations;
       report.correction = std::sqrt(squares[l] / n);
       const unsigned own = 1U << static_cast<unsigned>(l);
@@ -240,6 +241,7 @@ class CarsStep {
       for_each_car(open_, [&](int l) {
         if (!is_within(reports[at(l)].correction, settings_.tolerance, open_by[l]))
           missed |= 1U << static_cast<unsigned>(l);
+        reports[at(l)].at_limit = true;
       });
       write_largest(missed, ws_.closures.Phi, reports, &StepReport::Phi, &StepReport::worst_row);
       fail(missed, reports, [](int) { return StepStatus::iteration_limit; });
