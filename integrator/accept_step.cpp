@@ -1,7 +1,10 @@
 #include "integrator/accept_step.hpp"
 
+#include <cmath>
+
 #include "integrator/formulation/formulation_model.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/iteration_plan.hpp"
 #include "integrator/model.hpp"
 #include "integrator/state.hpp"
 #include "integrator/workspace.hpp"
@@ -18,13 +21,25 @@ void remember(const Scheme& scheme, Workspace& ws, State& state) {
   state.history_step = size > 0 ? scheme.h : 0.0;
 }
 
-/// The jerk over the step, and whether first guesses are to go on with it.
-void follow_jerk(Workspace& ws, double h, State& state) {
-  Eigen::VectorXd& jerk = ws.correction;
-  if (state.jerk.size() != ws.zdd.size()) state.jerk.setZero(ws.zdd.size());
-  jerk = (ws.zdd - state.zdd) / h;
-  state.jerk_part = Scheme::jerk_part((jerk - state.jerk).squaredNorm(), jerk.squaredNorm());
-  state.jerk = jerk;
+/// The jerk over a step to convergence, and the coordinates that go on with it. What a fixed number
+/// of iterations leaves of zdd would come back three times as large in the guess.
+void follow_jerk(const StepInProgress& step, State& state) {
+  if (step.settings.iterations > 0 || step.scheme.d_jerk == 0.0) {
+    state.jerk_step = 0.0;
+    return;
+  }
+  const double h = step.settings.h;
+  const Eigen::VectorXd& zdd = step.ws.zdd;
+  if (state.jerk.size() != zdd.size()) state.jerk = state.trend = Eigen::VectorXd::Zero(zdd.size());
+  const bool known = state.jerk_step > 0.0;
+  const double noise = kNoiseOfJerk * step.report.correction / step.scheme.d_jerk;
+  for (Eigen::Index k = 0; k < zdd.size(); ++k) {
+    const double jerk = (zdd[k] - state.zdd[k]) / h;
+    const bool shows = known && std::abs(jerk) > noise;
+    state.trend[k] = shows ? Scheme::trend(state.jerk[k], jerk) : 0.0;
+    state.jerk[k] = jerk;
+  }
+  state.jerk_step = h;
 }
 
 }  // namespace
@@ -36,7 +51,7 @@ void accept(StepInProgress& step) {
   state.t += step.settings.h;
   state.z = ws.moved_on != nullptr ? ws.moved_on->z : ws.z;
   state.zd = ws.zd;
-  follow_jerk(ws, step.settings.h, state);
+  follow_jerk(step, state);
   state.zdd = ws.zdd;
   state.x = ws.tree.x;
   state.xd = ws.tree.xd;

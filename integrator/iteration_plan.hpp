@@ -33,6 +33,10 @@ struct IterationPlan {
   static constexpr double kShareLeft = 1e-3;  // c of [HHT] (45)
 };
 
+/// What the last correction leaves of zdd is no jerk: first guesses go on with what is so many
+/// times as large.
+inline constexpr double kNoiseOfJerk = 3.0;
+
 /// How fast the corrections of an iteration shrink, [HHT] (41)-(45).
 struct ConvergenceRate {
   double last = 0.0;   ///< the last correction

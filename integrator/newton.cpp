@@ -77,7 +77,6 @@ bool NewtonIterations::judge(StepInProgress& step) {
     return false;
   }
   convergence_.add(report.correction);
-  report.rate = convergence_.rate;
   // a small correction is the last one where convergence is fast; a tangent that holds more than
   // its forces do makes small ones of which many are still to come. With a factor that is kept what
   // it leaves is told by the rate alone, has one sign from step to step, and 2/h of it goes into

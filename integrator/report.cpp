@@ -55,16 +55,6 @@ std::optional<Closing> find_closing(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_settled(const StepReport& report, const StepSettings& settings) {
-  if (settings.iterations <= 0) return true;
-  // corrections that shrink by q each time leave q + q^2 + .. of the last one; where they do not
-  // shrink at all no sum tells what is left
-  constexpr double kSlowest = 0.999;
-  const double q = std::min(report.rate, kSlowest);
-  const double left = std::max(1.0, q / (1.0 - q)) * report.correction;
-  return left <= settings.settled_bound && report.Phi <= settings.settled_bound;
-}
-
 double content_correction(const StepSettings& settings, const Scheme& scheme) {
   const double h = settings.h;
   double wish = settings.acceleration_tolerance * scheme.scale;

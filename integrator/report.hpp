@@ -39,13 +39,11 @@ struct [[nodiscard]] StepReport {
   /// need the rows of this step in it.
   enum class Renewed { no, none_kept, step_length, slow, rows } renewed = Renewed::no;
   double correction = 0.0;  ///< rms of the last dz
-  double rate = 0.0;        ///< its ratio to that of the dz before; 0: there was none
   double Phi = 0.0;         ///< max closure error after the step
   double Phid = 0.0;        ///< max rate before projection
   int worst_row = -1;       ///< row of the largest |Phi|
-  /// Constant work: whether the last correction, what more are to come where they shrink by less
-  /// than a half, and the closures are below settled_bound. A step that did not settle is accepted
-  /// all the same and says so; the next ones take up what is left.
+  /// Constant work: whether the last correction and the closures came below settled_bound. A step
+  /// that did not settle is accepted all the same and says so; the next ones take up what is left.
   bool settled = true;
   /// Converged mode: it took all iterations, and is within the tolerance of positions alone.
   bool at_limit = false;
@@ -101,7 +99,7 @@ struct StepSettings {
   /// expected to be a thousandth of this, m or rad, and keeps the factor of the tangent from step
   /// to step while it serves (steps of a length of their own, StepController). 0: as above.
   double error_tolerance = 0.0;
-  double settled_bound = 1e-6;  ///< StepReport::settled of a constant-work step; m, rad
+  double settled_bound = 1e-6;  ///< on rms(dz) and |Phi| of a constant-work step; m, rad
   int projections = 1;          ///< passes with the same factor; 0: as the rule leaves the rates
   bool reselect = true;  ///< topological: choose new independent coordinates when they degenerate
   /// Cartesian formulation: rates of Euler parameters as the scheme has them, not by formula (34)
@@ -112,7 +110,10 @@ struct StepSettings {
 };
 
 /// StepReport::settled of a step that was taken: constant work alone may leave more than the bound.
-bool is_settled(const StepReport& report, const StepSettings& settings);
+inline bool is_settled(const StepReport& report, const StepSettings& settings) {
+  return settings.iterations <= 0 ||
+         (report.correction <= settings.settled_bound && report.Phi <= settings.settled_bound);
+}
 
 /// The rms(dz) at which converged mode is content: the least of the tolerances at this step.
 double content_correction(const StepSettings& settings, const Scheme& scheme);

@@ -23,8 +23,9 @@ struct LiveInput {
 struct State {
   double t = 0.0;              ///< s
   Eigen::VectorXd z, zd, zdd;  ///< n  relative coordinates and rates; m, rad, s
-  /// n  change of zdd over the last step, a second; zero where a motion begins. Empty: zero.
-  Eigen::VectorXd jerk;
+  /// n  change of zdd over the last step, a second; and the same of the coordinates that go on with
+  /// it, zero for those whose jerk has changed. Steps to convergence alone keep them.
+  Eigen::VectorXd jerk, trend;
   std::vector<Quaternion> A0;       ///< [triad] reference rotation; its z is zero between steps
   Eigen::Vector3d origin{0, 0, 0};  ///< reference point O in the world, m; slides of a free joint
                                     ///< on the ground count from here
@@ -41,8 +42,7 @@ struct State {
   /// What a scheme keeps of earlier steps beyond zd and zdd, in the formulation's coordinates
   /// (SchemeHistory); empty where it keeps nothing.
   Eigen::VectorXd history;
-  double jerk_part =
-      0.0;  ///< with which first guesses go on: 1 where jerk is much as it was, else 0
+  double jerk_step = 0.0;     ///< step that left jerk and trend, s; 0: they are void
   double history_step = 0.0;  ///< step that left the history, s; 0: it is void
   /// Multipliers as unknowns: the values of the matrix for which its pivots were chosen, so that
   /// every workspace goes on with the same ones; zeros or empty before the first step.

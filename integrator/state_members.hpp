@@ -32,7 +32,7 @@ auto common_members(AnyState& s) {
 /// formulation the history is left behind: a scheme starts anew from the rates.
 template <typename AnyState>
 auto own_members(AnyState& s) {
-  return std::tie(s.z, s.zd, s.zdd, s.jerk, s.jerk_part, s.lambda, s.multipliers, s.masses,
+  return std::tie(s.z, s.zd, s.zdd, s.jerk, s.trend, s.jerk_step, s.lambda, s.multipliers, s.masses,
                   s.angles, s.A0, s.independent, s.history, s.history_step, s.pivots);
 }
 

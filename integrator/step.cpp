@@ -22,6 +22,10 @@ bool advance(StepInProgress& step) {
 
   // predict
   scheme.predict(state, ws.increment);
+  // not of independent coordinates: it would carry them past where they tell the motion
+  if (method.iterates() && settings.iterations <= 0 && state.jerk_step > 0.0 &&
+      !model.formulation->selects_coordinates())
+    ws.increment += scheme.d_jerk * state.trend;
 
   // Newton: rates (21)-(24), residual and tangent with the closures (26), (27), correction (25),
   // (2)

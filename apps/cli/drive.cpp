@@ -175,8 +175,7 @@ int drive_headless(const DriveOptions& options, const DriveDescription& read,
   if (const std::string paths = table ? table->paths(options.out) : ""; !paths.empty())
     say("  written     {}\n", paths);
   if (unsettled > 0)
-    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad, or with "
-        "more to come; largest "
+    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
         "correction {:.1e} at t = {:.4g} s\n",
         unsettled, session.settings().settled_bound, largest, when);
   if (!written) {

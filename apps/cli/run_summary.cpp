@@ -220,8 +220,8 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
         s["closure"]["position"].get<double>());
   else if (unsettled["steps"].get<long>() > 0)
-    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad, or with "
-        "more to come; largest correction {:.1e} at t = {:.4g} s\n",
+    say("  unsettled   {} steps ended with a correction or a closure above {:g} m or rad; largest "
+        "correction {:.1e} at t = {:.4g} s\n",
         unsettled["steps"].get<long>(), unsettled["bound"].get<double>(),
         unsettled["worst_correction"].get<double>(), unsettled["time"].get<double>());
   if (unsettled["at_limit"].get<long>() > 0)

@@ -137,20 +137,43 @@ std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& d
   std::vector<Answer> answers;
   const auto is_in_words = [](const Vary& vary) { return !vary.words.empty(); };
   if (std::none_of(study_.varied.begin(), study_.varied.end(), is_in_words)) return answers;
-  const std::vector<std::size_t> forms = find_first_of_words(study_, design);
-  if (forms.size() > kMostForms)
+  std::vector<std::size_t> forms = find_first_of_words(study_, design);
+  const std::vector<std::string>& patterns = asked.response->quantities;
+  const bool open = std::any_of(patterns.begin(), patterns.end(), [](const std::string& name) {
+    return name.find('*') != std::string::npos;
+  });
+  if (open && forms.size() > kMostForms)
     note_once(
         fmt::format("{}: names of responses are those of the first {} of {} combinations of "
                     "words; what cars of others answer besides is left out",
                     study_.source.file, kMostForms, forms.size()));
-  for (std::size_t k = 0; k < std::min(kMostForms, forms.size()); ++k) {
-    try {
-      answers.push_back(
-          asked.question->answer(overrides_of(study_, design.values[forms[k]]), progress));
-    } catch (const AnalysisError&) {
-    } catch (const ModelError&) {
-      // its row will say why
+  forms.resize(std::min(kMostForms, forms.size()));
+  const auto words_of = [&](std::size_t sample) {
+    std::vector<double> words;
+    for (std::size_t k = 0; k < study_.varied.size(); ++k)
+      if (is_in_words(study_.varied[k])) words.push_back(design.values[sample][k]);
+    return words;
+  };
+  for (const std::size_t form : forms) {
+    // where its first sample breaks down the next ones of the same words may do
+    bool answered = false;
+    std::size_t tried = 0;
+    for (std::size_t i = form; i < design.values.size() && !answered && tried < kTries; ++i) {
+      if (words_of(i) != words_of(form)) continue;
+      ++tried;
+      try {
+        answers.push_back(asked.question->answer(overrides_of(study_, design.values[i]), progress));
+        answered = true;
+      } catch (const AnalysisError&) {
+      } catch (const ModelError&) {
+        // its row will say why
+      }
     }
+    if (!answered && open)
+      note_once(
+          fmt::format("{}: the first {} samples of a combination of words have no answer to "
+                      "'{}': what '*' means there alone is left out",
+                      study_.source.file, tried, asked.words[0]));
   }
   return answers;
 }

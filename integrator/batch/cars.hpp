@@ -51,6 +51,7 @@ struct CarsState {
         zd(z),
         zdd(z),
         jerk(z),
+        trend(z),
         A0(static_cast<std::size_t>(shape.tree.triads)),
         lambda(static_cast<std::size_t>(shape.closures.m)),
         multipliers(lambda),
@@ -63,8 +64,8 @@ struct CarsState {
 
   std::array<double, kCars> t{};
   std::array<double, kCars> end = no_ends();  ///< of the next step; NaN: t + h
-  std::vector<P> z, zd, zdd, jerk;
-  P jerk_part{};
+  std::vector<P> z, zd, zdd, jerk, trend;
+  P jerk_step{};
   std::vector<QuaternionOf<P>> A0;
   Pack3Of<P> origin{P{}, P{}, P{}};
   std::vector<P> lambda, multipliers, masses;
@@ -120,7 +121,8 @@ void CarsState<P>::put(int lane, const State& state) {
   put_all(state.zd, zd);
   put_all(state.zdd, zdd);
   put_all(state.jerk, jerk);
-  jerk_part[lane] = state.jerk_part;
+  put_all(state.trend, trend);
+  jerk_step[lane] = state.jerk_step;
   put_all(state.lambda, lambda);
   put_all(state.multipliers.size() > 0 ? state.multipliers : state.lambda, multipliers);
   put_all(state.masses, masses);
@@ -149,7 +151,8 @@ void CarsState<P>::take(int lane, State& state) const {
   take_all(zd, state.zd);
   take_all(zdd, state.zdd);
   take_all(jerk, state.jerk);
-  state.jerk_part = jerk_part[lane];
+  take_all(trend, state.trend);
+  state.jerk_step = jerk_step[lane];
   take_all(lambda, state.lambda);
   take_all(multipliers, state.multipliers);
   take_all(masses, state.masses);

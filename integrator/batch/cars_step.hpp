@@ -51,7 +51,7 @@ class CarsStep {
     prepare();
     auto d = flat(ws_.increment);
     scheme_.predict(numbers(), d);
-    guess_by_jerk();
+    if (!plan_.constant_work) guess_by_jerk();
     for (int k = 0; k < plan_.limit && open_ != 0; ++k) {
       evaluate_dynamics();
       find_correction(reports);
@@ -72,13 +72,12 @@ class CarsStep {
  private:
   /// The state's numbers as Scheme takes them.
   struct Numbers {
-    Eigen::Map<const Eigen::VectorXd> zd, zdd, jerk, x, xd, history;
-    double jerk_part = 0.0;  ///< lane by lane: guess_by_jerk()
+    Eigen::Map<const Eigen::VectorXd> zd, zdd, x, xd, history;
   };
   Numbers numbers() const {
-    return {flat(std::as_const(state_.zd)),   flat(std::as_const(state_.zdd)),
-            flat(std::as_const(state_.jerk)), flat(std::as_const(state_.x)),
-            flat(std::as_const(state_.xd)),   Eigen::Map<const Eigen::VectorXd>(nullptr, 0)};
+    return {flat(std::as_const(state_.zd)), flat(std::as_const(state_.zdd)),
+            flat(std::as_const(state_.x)), flat(std::as_const(state_.xd)),
+            Eigen::Map<const Eigen::VectorXd>(nullptr, 0)};
   }
   using Closures = ClosureSweep<P, CarsWorkspace<P>, CarsClosures<P>>;
   Closures closures() {
@@ -211,12 +210,11 @@ class CarsStep {
       StepReport& report = reports[at(l)];
       report.at_limit = false;
       report.iterations = report.factorizations = iterations;
-      report.correction = std::sqrt(squares[l] / n);
+      report.correction = correction_[l] = std::sqrt(squares[l] / n);
       const unsigned own = 1U << static_cast<unsigned>(l);
       if (!std::isfinite(report.correction)) bad |= own;
       ConvergenceRate& convergence = convergence_[at(l)];
       convergence.add(report.correction);
-      report.rate = convergence.rate;
       const bool is_last = !convergence.is_creeping() || convergence.left() <= plan_.correction;
       if (!plan_.constant_work && is_last &&
           is_within(report.correction, plan_.correction, open_by[l]))
@@ -371,27 +369,32 @@ class CarsStep {
   }
 
   void guess_by_jerk() {
-    const P part = scheme_.d_jerk * state_.jerk_part;
-    const P* jerk = state_.jerk.data();
+    const P part = select(state_.jerk_step > P{}, spread<P>(scheme_.d_jerk), P{});
+    const P* trend = state_.trend.data();
     P* increment = ws_.increment.data();
-    for (std::size_t k = 0; k < ws_.increment.size(); ++k) increment[k] += part * jerk[k];
+    for (std::size_t k = 0; k < ws_.increment.size(); ++k) increment[k] += part * trend[k];
   }
-  /// State::jerk and State::jerk_part of the cars that have gone on.
+  /// State::jerk, State::trend and State::jerk_step of the cars that have gone on.
   void follow_jerk(const PackMaskOf<P>& good) {
+    if (plan_.constant_work) {
+      state_.jerk_step = P{};
+      return;
+    }
     const double each = 1.0 / settings_.h;
+    const PackMaskOf<P> known = state_.jerk_step > P{};
+    const P noise = kNoiseOfJerk / scheme_.d_jerk * correction_;
+    const P noise_squared = noise * noise;
     const P* zdd = tree_.zdd.data();
     const P* begin = state_.zdd.data();
     P* jerk = state_.jerk.data();
-    P change{};
-    P now{};
+    P* trend = state_.trend.data();
     for (std::size_t k = 0; k < state_.jerk.size(); ++k) {
       const P is = (zdd[k] - begin[k]) * each;
-      const P more = is - jerk[k];
-      change += more * more;
-      now += is * is;
+      const PackMaskOf<P> shows = known & (is * is > noise_squared);
+      trend[k] = select(good, select(shows, Scheme::trend(jerk[k], is), P{}), trend[k]);
       jerk[k] = select(good, is, jerk[k]);
     }
-    state_.jerk_part = select(good, Scheme::jerk_part(change, now), state_.jerk_part);
+    state_.jerk_step = select(good, spread<P>(settings_.h), state_.jerk_step);
   }
 
   template <typename Why>
@@ -449,6 +452,7 @@ class CarsStep {
   unsigned open_;      ///< of them those that iterate
   unsigned done_ = 0;  ///< of them those whose last iteration was not the pack's
   std::array<ConvergenceRate, kCars> convergence_;
+  P correction_{};  ///< StepReport::correction
 };
 
 }  // namespace semirec

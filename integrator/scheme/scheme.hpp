@@ -40,8 +40,8 @@ struct Scheme {
   double c_a = 0.0;                    ///< 1/s^2
   double zd_zd = 0.0, zd_zdd = 0.0;    ///< 1, s
   double zdd_zd = 0.0, zdd_zdd = 0.0;  ///< 1/s, 1
-  /// Predictor d = d_zd zd_n + d_zdd zdd_n + d_jerk jerk_n; s, s^2, s^3. With the last term it is
-  /// the increment at which zdd goes on as over the last step.
+  /// Predictor d = d_zd zd_n + d_zdd zdd_n + d_jerk trend_n; s, s^2, s^3. With the last term, of
+  /// steps to convergence, it is the increment at which zdd goes on as over the last step.
   double d_zd = 0.0, d_zdd = 0.0, d_jerk = 0.0;
 
   TangentWeights weights;  ///< 1, c_v/c_a, 1/c_a
@@ -70,19 +70,18 @@ struct Scheme {
   // The formulas below hold number by number: `AnyState` is State, or the numbers of several cars
   // side by side under the same names (zd, zdd, x, xd, history), `Vector` a vector of as many.
 
-  /// State::jerk_part after a step by which the jerk has become `now`, from the squares of its
-  /// change and of `now`: what swings from step to step, or has been hit, does not go on so.
+  /// State::trend of a coordinate whose jerk has become `now` over a step: what swings from step to
+  /// step, or has been hit, does not go on so.
   template <typename S>
-  static S jerk_part(const S& change, const S& now) {
+  static S trend(const S& before, const S& now) {
     constexpr double kMuch = 0.5;
-    return select(change < kMuch * kMuch * now, S{} + 1.0, S{});
+    const S change = now - before;
+    return select(change * change < kMuch * kMuch * (now * now), now, S{});
   }
-  /// The first guess of the increment, without the jerk where the state does not go on with it. No
-  /// heap use where d has its size.
+  /// The first guess of the increment, d_zd zd_n + d_zdd zdd_n. No heap use where d has its size.
   template <typename AnyState, typename Vector>
   void predict(const AnyState& state, Vector& d) const {
     d = d_zd * state.zd + d_zdd * state.zdd;
-    if (d_jerk != 0.0 && state.jerk_part != 0.0) d += d_jerk * state.jerk_part * state.jerk;
   }
 
   /// Rates at the end of the step, at the increment d. No heap use where they have their size.

@@ -230,7 +230,8 @@ void find_effective_masses(const Model& model, const StepSettings& settings, Sta
   if (state.history.size() != size) state.history.setZero(size);
   state.history_step = 0.0;
   state.jerk.setZero(state.z.size());
-  state.jerk_part = 0.0;
+  state.trend.setZero(state.z.size());
+  state.jerk_step = 0.0;
 }
 
 namespace {
@@ -271,8 +272,7 @@ bool find_accelerations(const Model& model, State& state, Workspace& ws) {
   if (!factor_mass(model, state, penalty, ws)) return false;
   DynamicTerms terms = terms_of(model, ws);
   state.history_step = 0.0;
-  if (state.jerk.size() > 0) state.jerk.setZero();
-  state.jerk_part = 0.0;
+  state.jerk_step = 0.0;
   state.zdd.setZero();
   state.lambda.setZero();
   Eigen::VectorXd& rhs = ws.correction;

@@ -12,6 +12,7 @@
 #include "vehicles/description/units.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/departure.hpp"
+#include "vehicles/session/drive.hpp"
 
 namespace semirec::test {
 namespace {
@@ -42,15 +43,15 @@ std::string front_wheels() {
   return text;
 }
 
-/// Wheels that trail behind swivels which a weak spring holds.
-std::string rear_castors() {
+/// Wheels behind swivels on which a <joint_force> acts.
+std::string rear_castors(const std::string& force = "stiffness=\"1\" free=\"0\"") {
   std::string text;
   for (const auto& [side, y] : {std::pair<std::string, std::string>("l", "0.75"), {"r", "-0.75"}})
     text += "<body name=\"fork_" + side + "\" mass=\"1\" com=\"-1.2 " + y +
             " 0.3\" inertia=\"0.1 0.1 0.1\"/><joint name=\"swivel_" + side +
             "\" type=\"revolute\" a=\"chassis\" b=\"fork_" + side + "\" point=\"-1.2 " + y +
             " 0.3\" axis=\"0 0 1\"/><joint_force name=\"back_" + side + "\" joint=\"swivel_" +
-            side + "\" coordinate=\"angle\" stiffness=\"1\" free=\"0\"/><body name=\"rim_r" + side +
+            side + "\" coordinate=\"angle\" " + force + "/><body name=\"rim_r" + side +
             "\" mass=\"1\" com=\"-1.35 " + y +
             " 0.3\" inertia=\"0.1 0.15 0.1\"/><joint name=\"hub_r" + side +
             "\" type=\"revolute\" a=\"fork_" + side + "\" b=\"rim_r" + side + "\" point=\"-1.35 " +
@@ -88,6 +89,36 @@ TEST(OtherLayouts, CastorsAreNotSteered) {
   const SteeringTurn turn = car.find_steering_turn();
   EXPECT_FALSE(turn.rear_is_steered);
   EXPECT_NEAR(turn.ratio(), 1.0, 1e-6);
+}
+
+// a servo without a linkage: 0.3 against the front, which turns the car by 1.3 of its angle
+TEST(OtherLayouts, WheelsThatAForceTurnsAreSteered) {
+  SteadyCar car(make_layout(rear_castors("stiffness=\"1e5\" free=\"0\" input=\"= -3e4*steering\"")),
+                {});
+  const SteeringTurn turn = car.find_steering_turn();
+  EXPECT_TRUE(turn.rear_is_steered);
+  EXPECT_NEAR(turn.ratio(), 1.0 / 1.3, 1e-3);  // the tyres' weight on the trail yields by less
+}
+
+// castors turn over where the car stands, and trail where it rolls: an answer at a speed, with a
+// line about the rest, and no start at rest
+TEST(OtherLayouts, CastorsThatTurnOverAtRestAreAskedAtSpeed) {
+  const Vehicle vehicle = make_layout(rear_castors("damping=\"30\""));
+  SteadyCar car(vehicle, {});
+  EXPECT_NO_THROW(static_cast<void>(car.rest()));
+  EXPECT_THAT(car.rest_faults(), testing::Contains(testing::HasSubstr("unstable")));
+  EXPECT_NO_THROW(static_cast<void>(car.turn(10.0, 0.0)));
+  Scenario start;
+  start.start = StartMode::equilibrium;
+  start.name = "start";
+  const Drive at_rest = make_drive(vehicle, start);
+  Workspace ws(at_rest.model);
+  StartReport said;
+  EXPECT_THROW(static_cast<void>(start_drive(at_rest, ws, said)), ModelError);
+  start.speed = 10.0;
+  const Drive rolling = make_drive(vehicle, start);
+  Workspace rolling_ws(rolling.model);
+  EXPECT_NO_THROW(static_cast<void>(start_drive(rolling, rolling_ws, said)));
 }
 
 TEST(OtherLayouts, AShaftWithBothWheelsIsSeen) {

@@ -172,10 +172,12 @@ void note_rates(const SteadyCar& car, Answer& answer) {
       text.str() + ", in SI units, and gyroscopic moments of them are left out");
 }
 
+/// More than differences make of a zero: they split one that is double into a pair.
+bool grows(const Mode& mode) { return mode.eigen.value.real() > kGrows + 3.0 * mode.uncertainty; }
+
 void note_growth(const CarModes& modes, const std::string& where, Answer& answer) {
   for (const Mode& mode : modes.modes) {
-    // differences split a zero that is double into a pair
-    if (!(mode.eigen.value.real() > kGrows + 3.0 * mode.uncertainty)) continue;
+    if (!grows(mode)) continue;
     answer.notes.push_back("unstable" + where + ": '" + mode.name + "' grows by e in " +
                            to_text(1.0 / mode.eigen.value.real(), 4) + " s" +
                            (mode.eigen.oscillates()
@@ -202,10 +204,8 @@ std::pair<double, double> find_crossing(SteadyCar& car, ModesOptions options, do
     options.speed = 0.5 * (stable + growing);
     const SteadyTurn turn = car.turn(options.speed, options.lateral_acceleration);
     const CarModes modes = find_modes(car, turn, options, names);
-    const bool grows = std::any_of(modes.modes.begin(), modes.modes.end(), [](const Mode& mode) {
-      return mode.eigen.value.real() > kGrows;
-    });
-    (grows ? growing : stable) = options.speed;
+    const bool above = std::any_of(modes.modes.begin(), modes.modes.end(), grows);
+    (above ? growing : stable) = options.speed;
   }
   return {0.5 * (stable + growing), 0.5 * (growing - stable)};
 }
@@ -224,7 +224,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
   std::map<std::string, Series> frequencies;
   Series unstable{"largest real part", {}, {}, false};
   std::pair<double, double> critical{std::nan(""), std::nan("")};
-  double last = std::nan("");
+  bool last_growing = false;
   double last_speed = 0.0;
   bool begins_growing = false;
   ModeNames names(options.like);
@@ -263,10 +263,11 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
     add_notes(modes, answer);
     unstable.x.push_back(here.speed);
     unstable.y.push_back(largest);
-    if (std::isfinite(last) && last <= kGrows && largest > kGrows && std::isnan(critical.first))
+    const bool growing = std::any_of(modes.modes.begin(), modes.modes.end(), grows);
+    if (s > 0 && !last_growing && growing && std::isnan(critical.first))
       critical = find_crossing(car, options, last_speed, here.speed, names);
-    begins_growing = begins_growing || (s == 0 && largest > kGrows);
-    last = largest;
+    begins_growing = begins_growing || (s == 0 && growing);
+    last_growing = growing;
     last_speed = here.speed;
   }
   answer.quantities.push_back({"critical_speed", critical.first, "m/s", critical.second,

@@ -294,7 +294,7 @@ EquilibriumReport SteadyCar::stand() {
                         (spins_.empty() ? "" : "; wheels that roll hold nothing along a slope"));
   };
   if (stands_on_wheels(drive_, drive_.model)) {
-    StandingCar car = find_standing_car(drive_, drive_.model, at_rest_, ws_);
+    StandingCar car = find_standing_car(drive_, drive_.model, at_rest_, ws_, /*may_fall=*/true);
     if (!car.refusal.empty()) throw AnalysisError(car.refusal);
     if (!car.equilibrium.found) refuse(left_over({}));
     if (!car.rests) {
@@ -814,45 +814,58 @@ SteeringTurn SteadyCar::find_steering_turn() {
 
 namespace {
 
-constexpr double kTurn = 0.05;    // rad of steering wheel
-constexpr double kSteers = 1e-3;  // rad/rad: a wheel that turns by less is not steered
+constexpr double kWheelTurn = 0.05;        // rad of steering wheel
+constexpr double kTurnsBySteering = 1e-3;  // rad/rad: a wheel that turns by less is not steered
 
 }  // namespace
 
-std::vector<char> SteadyCar::find_linked_wheels(const State& about) {
+std::vector<double> SteadyCar::find_wheel_headings(const State& state) {
   const Model& model = drive_.model;
-  std::vector<char> linked(drive_.wheels.size(), 0);
-  if (model.m() == 0) return linked;
-  const double nudge = kTurn * controls_.steering_ratio;
-  const auto closures_at = [&](double way) -> Eigen::VectorXd {
-    State state = about;
-    state.live[at(steering_)].value.f += way;
-    evaluate_state(model, state, ws_);
-    return ws_.closures.Phi;
-  };
-  const Eigen::VectorXd opened = (closures_at(nudge) - closures_at(-nudge)) / (2.0 * kTurn);
-  State moving = about;
-  evaluate_state(model, moving, ws_);
-  constexpr double kRank = 1e-9;
-  OrthogonalDecomposition rows;
-  decompose(dense_jacobian(model.closures, ws_.closures, model.n()), kRank, rows);
-  moving.zd = solve_least_squares(rows, -opened);
-  evaluate_state(model, moving, ws_);
+  evaluate_state(model, state, ws_);
   const std::size_t chassis = at(model.tree.tree.tree_index(drive_.chassis));
-  const Eigen::Vector3d up = ws_.tree.A_WC[chassis].col(2);
-  for (std::size_t k = 0; k < linked.size(); ++k) {
-    const TreeIndex body = model.tree.attach(drive_.wheels[k].centre).body;
-    const Eigen::Vector3d spin = ws_.tree.Z[at(body)].tail<3>() - ws_.tree.Z[chassis].tail<3>();
-    linked[k] = std::abs(up.dot(spin)) > kSteers ? 1 : 0;
+  const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
+  std::vector<double> headings;
+  for (const Wheel& wheel : drive_.wheels) {
+    const Attachment centre = model.tree.attach(wheel.centre);
+    const Eigen::Vector3d axle =
+        to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));
+    headings.push_back(std::atan2(-axle.x(), axle.y()));
   }
-  return linked;
+  return headings;
+}
+
+std::vector<char> SteadyCar::find_lean_followers(const State& about) {
+  const Model& model = drive_.model;
+  std::vector<char> follows(drive_.wheels.size(), 0);
+  const TreeBody& chassis = model.tree.bodies[at(model.tree.tree.tree_index(drive_.chassis))];
+  StandingSearch search;
+  // what holds the chassis is left over there
+  search.accelerations.setZero(model.n(), chassis.degrees_of_freedom);
+  for (int k = 0; k < chassis.degrees_of_freedom; ++k) {
+    search.held.push_back(chassis.z + k);
+    search.accelerations(chassis.z + k, k) = 1.0;
+  }
+  search.free_turning = wheel_spins();
+  search.tolerance = find_force_tolerance(model);
+  const double nudge = kWheelTurn * controls_.steering_ratio;
+  std::vector<double> headings[2];
+  for (const int side : {0, 1}) {
+    State state = about;
+    state.live[at(steering_)].value.f += side == 0 ? -nudge : nudge;
+    if (!find_standing(model, search, state, ws_).found) return follows;
+    headings[side] = find_wheel_headings(state);
+  }
+  for (std::size_t k = 0; k < follows.size(); ++k)
+    if (std::abs(headings[1][k] - headings[0][k]) < 2.0 * kWheelTurn * kTurnsBySteering)
+      follows[k] = 1;
+  return follows;
 }
 
 SteeringTurn SteadyCar::find_steering_turn(double about) {
   SteeringTurn turn;
   if (steering_ == kNoInput) return turn;
   const SteadyTurn middle = as_it_stands();
-  const double nudge = kTurn * controls_.steering_ratio;
+  const double nudge = kWheelTurn * controls_.steering_ratio;
   std::vector<double> headings[2];
   for (const int side : {0, 1}) {
     State state = middle.state;
@@ -860,27 +873,18 @@ SteeringTurn SteadyCar::find_steering_turn(double about) {
     const EquilibriumReport report =
         find_equilibrium(drive_.model, drive_.settings.step, state, ws_);
     if (!report.found) return turn;
-    evaluate_state(drive_.model, state, ws_);
-    const std::size_t chassis = at(drive_.model.tree.tree.tree_index(drive_.chassis));
-    const Eigen::Matrix3d to_chassis = ws_.tree.A_WC[chassis].transpose();
-    for (const Wheel& wheel : drive_.wheels) {
-      const Attachment centre = drive_.model.tree.attach(wheel.centre);
-      const Eigen::Vector3d axle =
-          to_chassis * (ws_.tree.A_WC[at(centre.body)] * centre.X_CF.A.col(1));
-      headings[side].push_back(std::atan2(-axle.x(), axle.y()));
-    }
+    headings[side] = find_wheel_headings(state);
   }
   const Unit& unit = drive_.units.front();
   const AxleGroups groups = group_axles(unit);
   double sums[2] = {0.0, 0.0};
   int counts[2] = {0, 0};
-  const std::vector<char> linked = find_linked_wheels(middle.state);
-  const bool any_linked = std::find(linked.begin(), linked.end(), 1) != linked.end();
+  const std::vector<char> follows = find_lean_followers(middle.state);
   for (const UnitAxle& axle : unit.axles)
     for (const std::vector<int>* wheels : {&axle.left, &axle.right})
       for (const int wheel : *wheels) {
-        const double by = (headings[1][at(wheel)] - headings[0][at(wheel)]) / (2.0 * kTurn);
-        if (std::abs(by) < kSteers || (any_linked && linked[at(wheel)] == 0)) continue;
+        const double by = (headings[1][at(wheel)] - headings[0][at(wheel)]) / (2.0 * kWheelTurn);
+        if (std::abs(by) < kTurnsBySteering || follows[at(wheel)] != 0) continue;
         sums[groups.is_rear(axle.x) ? 1 : 0] += by;
         ++counts[groups.is_rear(axle.x) ? 1 : 0];
       }

@@ -136,15 +136,17 @@ class SteadyCar {
   /// How the wheels of the first unit turn at rest, about a value of the steering input; about that
   /// of rest() without one.
   SteeringTurn find_steering_turn();
-  /// Where the linkage turns wheels, those alone count: a castor follows the lean of the car.
+  /// Wheels that the lean of the car alone turns do not count: castors.
   SteeringTurn find_steering_turn(double about);
   /// SteeringTurn::ratio() about rest.
   double steering_ratio() { return find_steering_turn().ratio(); }
 
  private:
-  /// [wheel] whether it turns, rad a rad of steering wheel, where the input moves the loops and all
-  /// else moves as little as it can.
-  std::vector<char> find_linked_wheels(const State& about);
+  /// [wheel] its angle in the chassis about the upright, rad.
+  std::vector<double> find_wheel_headings(const State& state);
+  /// [wheel] whether it stays as it is by the steering wheel where the chassis is held: a castor,
+  /// which follows the lean of the car. None where no balance is found so.
+  std::vector<char> find_lean_followers(const State& about);
   /// Whether its forces hang on its heading: wind, or a gravity that is not upright.
   bool feels_directions();
   EquilibriumReport stand();

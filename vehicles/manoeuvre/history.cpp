@@ -83,7 +83,7 @@ static void note_unsettled_steps(const History& history, Answer& answer) {
   std::ostringstream text;
   text << history.unsettled << " of " << history.steps
        << " steps ended with a correction or a closure above " << StepSettings().settled_bound
-       << " m or rad, or with more to come, after their two iterations, the largest correction "
+       << " m or rad after their two iterations, the largest correction "
           "being "
        << history.correction
        << ": something in the vehicle is stiffer than they follow, expected a shorter --step";

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <vector>
 
 #include "vehicles/analysis/metrics/signal.hpp"
 #include "vehicles/description/units.hpp"
@@ -11,6 +12,21 @@ namespace semirec {
 namespace {
 
 constexpr double kBeforeSine = 0.5;  // s shown before the sine
+
+/// Lateral acceleration of the first unit's centre of mass, m/s^2: that of the chassis' own, and
+/// what the yaw acceleration makes of the way between the two.
+std::vector<double> find_first_unit_ay(const Vehicle& vehicle, const Unit& unit,
+                                       const History& history) {
+  const Body& chassis = vehicle.mechanism.bodies[static_cast<std::size_t>(vehicle.chassis)];
+  const double ahead = find_unit_centre(vehicle.mechanism, unit).x() -
+                       (chassis.X_WB.p + chassis.X_WB.A * chassis.com).x();
+  std::vector<double> ay = history.column("car.ay");
+  const std::vector<double> rate = history.column("car.yaw_rate");
+  const double dt = interval_of(history);
+  for (std::size_t k = 1; k + 1 < ay.size(); ++k)
+    ay[k] += ahead * (rate[k + 1] - rate[k - 1]) / (2.0 * dt);
+  return ay;
+}
 
 Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                               const Progress& progress) {
@@ -34,7 +50,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   answer.title = vehicle.mechanism.name + ": rearward amplification";
   if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
-  const double ay = peak_of(history.column("car.ay"));
+  const double ay = peak_of(find_first_unit_ay(vehicle, units.front(), history));
   const double yaw_rate = peak_of(history.column("car.yaw_rate"));
   add_quantity(answer, "largest_ay", ay, "m/s^2", "of the first unit's centre of mass, magnitude");
   add_quantity(answer, "largest_yaw_rate", yaw_rate, "rad/s", "of the first unit, magnitude");

@@ -88,13 +88,18 @@ StepResponse without_times(StepResponse response) {
   return response;
 }
 
-/// Says why a response has no response time or no peak time.
-void note_missing(Answer& answer, const std::string& words, const StepResponse& response) {
+/// Says where a response has not come to rest.
+void note_change(Answer& answer, const std::string& words, const StepResponse& response) {
   if (response.still_changes)
     answer.notes.push_back("the " + words +
                            " still changes at the end by more than a tenth of its steady value, "
                            "which is a mean on the way and none that it settles to: a longer "
                            "'hold' tells whether there is one");
+}
+
+/// Says why a response has no response time or no peak time.
+void note_missing(Answer& answer, const std::string& words, const StepResponse& response) {
+  note_change(answer, words, response);
   if (!std::isfinite(response.response_time))
     answer.notes.push_back(
         "the " + words +
@@ -226,6 +231,7 @@ Answer step_steer(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
         "TB factor");
   note_missing(answer, "lateral acceleration", across);
   note_missing(answer, "sideslip", sideslip);
+  note_change(answer, "yaw rate", yaw);
   note_missing(answer, "roll", roll);
   show_history(vehicle, manoeuvre, history, answer);
   return answer;

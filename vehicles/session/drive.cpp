@@ -495,7 +495,7 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     const State design = state;
     StandingCar standing;
     if (stands_on_wheels(drive, model)) {
-      standing = find_standing_car(drive, model, state, start_ws);
+      standing = find_standing_car(drive, model, state, start_ws, /*may_fall=*/drive.speed != 0.0);
       said.notes = std::exchange(standing.notes, {});
       if (drive.speed == 0.0 && !standing.instability.empty())
         said.notes.insert(said.notes.begin(), std::move(standing.instability));

@@ -63,8 +63,7 @@ std::vector<std::string> find_run_notes(const RunReport& report, const StepSetti
   if (report.unsettled > 0)
     notes.push_back(std::to_string(report.unsettled) +
                     " steps ended with a correction or a closure above " +
-                    digits(settings.settled_bound, 6) +
-                    " m or rad, or with more to come: the largest correction is " +
+                    digits(settings.settled_bound, 6) + " m or rad: the largest correction is " +
                     digits(report.correction, 2) + ", the closures are open by " +
                     digits(report.Phi, 2) + " m or rad at most");
   if (report.at_limit > 0)

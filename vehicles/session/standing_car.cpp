@@ -27,6 +27,7 @@ constexpr double kLeastForce = 1e-7;       // N
 constexpr double kLeastDeflection = 1e-3;  // m: of tyres under the weight
 constexpr double kNoAcceleration = 1e-8;   // m/s^2, rad/s^2: less counts as none
 constexpr double kUnstable = 1.0;          // 1/s^2
+constexpr double kFalls = 4.0;             // what speaks against a stand that is unstable
 constexpr double kWarped = 1e-3;           // m: a road that is less uneven unloads no wheel
 // of the searches, 1/s^2: Newton, then letting down by steps of 50 and of 5 ms
 constexpr double kDampings[] = {0.0, 4e2, 4e4};
@@ -176,7 +177,7 @@ struct Stand {
   bool falls() const { return !(balance.stiffness > -kUnstable); }
   /// What speaks against it; `demanded`: lean that the road demands, rad.
   double against(double demanded) const {
-    return (falls() ? 4.0 : 0.0) + (idle.empty() ? 0.0 : 2.0) +
+    return (falls() ? kFalls : 0.0) + (idle.empty() ? 0.0 : 2.0) +
            (lean.angle > kMostLean + demanded ? 1.0 : 0.0);
   }
 };
@@ -286,7 +287,8 @@ std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
 
 }  // namespace
 
-StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws) {
+StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws,
+                              bool may_fall) {
   StandingCar car;
   const Combination unit = find_combination(model, drive.chassis);
   State posed = state;
@@ -326,8 +328,10 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     evaluate_state(model, stand.state, ws);
     stand.lean = find_lean(model, frames, ws);
     stand.idle = name_idle_wheels(model, unit, ws);
-    stands.take(std::move(stand), demanded, /*may_fall=*/!plane.complete);
-    if (stands.best && stands.best->against(demanded) == 0.0) break;
+    // upright but for that it falls
+    const bool as_asked = may_fall && stand.against(demanded) == kFalls;
+    stands.take(std::move(stand), demanded, /*may_fall=*/!plane.complete || as_asked);
+    if (stands.best && (stands.best->against(demanded) == 0.0 || as_asked)) break;
   }
   if (!stands.best) {
     car.refusal = describe_refusal(stands, car.equilibrium);

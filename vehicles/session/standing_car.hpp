@@ -35,8 +35,11 @@ bool stands_on_wheels(const Drive& drive, const Model& model);
 /// the warp of the road demands. Each further search begins from the posed car again, none from
 /// where another one ended. What leans by more than kMostLean or has a wheel that carries nothing
 /// is named in the notes. `model` is in relative coordinates; `state`: as drawn,
-/// untouched where nothing is found.
-StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws);
+/// untouched where nothing is found. `may_fall`: an upright balance that the car would leave at
+/// once counts, too, and the car's `instability` says so: castors turn over at rest and run on at
+/// speed.
+StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws,
+                              bool may_fall = false);
 
 /// Coordinates of the chassis' place and heading in the plane.
 std::vector<int> place_coordinates(const Model& model, BodyIndex chassis);

@@ -86,10 +86,15 @@ namespace {
 std::vector<Override> replaced_by(const std::vector<std::string>& words) {
   constexpr std::string_view kSet = "--set";
   std::vector<Override> replaced;
-  for (std::size_t k = 0; k < words.size(); ++k) {
+  bool set = false;  // what follows, up to the next option
+  for (const std::string& word : words) {
     std::string text;
-    if (words[k] == kSet && k + 1 < words.size()) text = words[k + 1];
-    if (words[k].starts_with("--set=")) text = words[k].substr(kSet.size() + 1);
+    if (word.starts_with("-")) {
+      set = word == kSet;
+      if (word.starts_with("--set=")) text = word.substr(kSet.size() + 1);
+    } else if (set) {
+      text = word;
+    }
     if (text.empty()) continue;
     try {
       replaced.push_back(parse_override(text));

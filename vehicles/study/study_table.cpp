@@ -75,7 +75,7 @@ struct ResponsePlane {
   double R2 = kMissing;
 };
 
-/// `noise`: what spreads by less is round-off.
+/// `noise`: a response that is nowhere larger is round-off.
 ResponsePlane fit_plane(const StudyTable& table, const Points& points, double noise) {
   const std::size_t all = table.study->varied.size();
   ResponsePlane plane;
@@ -105,7 +105,8 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points, double no
   const auto freedom = static_cast<double>(n - 1);
   const Eigen::MatrixXd X_transpose = X.transpose();
   const Eigen::VectorXd Xy = apply(X_transpose, y);
-  const bool constant = !(spread > std::max(1e-14 * largest_magnitude(points.y), noise));
+  const double largest = largest_magnitude(points.y);
+  const bool constant = !(spread > 1e-14 * largest && largest > noise);
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =

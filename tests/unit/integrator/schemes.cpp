@@ -51,8 +51,7 @@ TEST(Schemes, TheFirstGuessGoesOnWithTheJerk) {
   State state;
   state.zd = Eigen::Vector2d(0.7, -2.0);
   state.zdd = Eigen::Vector2d(-30.0, 11.0);
-  state.jerk = Eigen::Vector2d(400.0, -90.0);
-  state.jerk_part = 1.0;
+  const Eigen::Vector2d jerk(400.0, -90.0);
   constexpr double h = 3e-3;
   for (const SchemeChoice& choice :
        {newmark(0.5, 0.25), newmark(0.6, 0.3025), choose_scheme("trapezoid", {})}) {
@@ -60,23 +59,37 @@ TEST(Schemes, TheFirstGuessGoesOnWithTheJerk) {
     Eigen::VectorXd d, zd, zdd;
     scheme.predict(state, d);
     scheme.compute_rates(state, d, zd, zdd);
-    for (int k = 0; k < 2; ++k) EXPECT_NEAR(zdd[k], state.zdd[k] + h * state.jerk[k], 1e-10) << k;
-    // where a motion begins it goes on as it is
-    State begun = state;
-    begun.jerk_part = 0.0;
-    scheme.predict(begun, d);
-    scheme.compute_rates(begun, d, zd, zdd);
     for (int k = 0; k < 2; ++k) EXPECT_NEAR(zdd[k], state.zdd[k], 1e-10) << k;
+    d += scheme.d_jerk * jerk;
+    scheme.compute_rates(state, d, zd, zdd);
+    for (int k = 0; k < 2; ++k) EXPECT_NEAR(zdd[k], state.zdd[k] + h * jerk[k], 1e-10) << k;
   }
 }
 
 // what swings from step to step has a jerk of its own size each way, what is hit one from nowhere
 TEST(Schemes, GuessesGoOnWithWhatIsSmoothAlone) {
-  EXPECT_EQ(Scheme::jerk_part(0.01, 1.0), 1.0);
-  EXPECT_EQ(Scheme::jerk_part(4.0, 1.0), 0.0);
-  EXPECT_EQ(Scheme::jerk_part(1.0, 1.0), 0.0);
-  EXPECT_EQ(Scheme::jerk_part(0.0, 0.0), 0.0);
-  EXPECT_EQ(Scheme::jerk_part(std::nan(""), 1.0), 0.0);
+  EXPECT_EQ(Scheme::trend(0.9, 1.0), 1.0);
+  EXPECT_EQ(Scheme::trend(-5.0, -4.0), -4.0);
+  EXPECT_EQ(Scheme::trend(-1.0, 1.0), 0.0);
+  EXPECT_EQ(Scheme::trend(0.0, 1.0), 0.0);
+  EXPECT_EQ(Scheme::trend(0.0, 0.0), 0.0);
+  EXPECT_EQ(Scheme::trend(std::nan(""), 1.0), 0.0);
+}
+
+// a fixed number of iterations would feed on what it leaves
+TEST(Schemes, AFixedNumberOfIterationsGuessesWithoutJerk) {
+  Simulation run(make_four_bars(1), 1e-3);
+  for (int k = 0; k < 3; ++k) run.advance();
+  EXPECT_EQ(run.state.jerk_step, 1e-3);
+  run.settings.iterations = 2;
+  State fresh = run.state;
+  fresh.jerk_step = 0.0;
+  run.advance();
+  const Eigen::VectorXd z = run.state.z;
+  EXPECT_EQ(run.state.jerk_step, 0.0);
+  run.state = fresh;
+  run.advance();
+  EXPECT_EQ(run.state.z, z);
 }
 
 // the same steps, each time without what the step before has told
@@ -86,7 +99,7 @@ TEST(Schemes, TheJerkOfTheLastStepSavesIterations) {
   for (const bool knows : {false, true}) {
     Simulation run(make_four_bars(1), 1e-3);
     for (int k = 0; k < 1000; ++k) {
-      if (!knows) run.state.jerk_part = 0.0;
+      if (!knows) run.state.jerk_step = 0.0;
       iterations[knows ? 1 : 0] += run.advance().iterations;
     }
     z[knows ? 1 : 0] = run.state.z[0];

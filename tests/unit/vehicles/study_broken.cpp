@@ -452,6 +452,9 @@ TEST(StudyFiles, WhatAResponseReplacesIsNotVaried) {
   EXPECT_THAT(trouble_of_sedan(mass, {"--set", "chassis.mass=2000"}),
               testing::HasSubstr("varies 'chassis', which a response replaces by --set "
                                  "chassis.mass=2000"));
+  EXPECT_THAT(
+      trouble_of_sedan(mass, {"--set", "spring_fl.k=21000", "chassis.mass=2000", "--until"}),
+      testing::HasSubstr("varies 'chassis'"));
   EXPECT_EQ(trouble_of_sedan(mass, {"--set", "spring_fl.k=2000"}), "");
   EXPECT_EQ(trouble_of_sedan("<vary element=\"chassis\" attribute=\"mass\" factor=\"yes\" "
                              "values=\"1 1.1\" as=\"m\"/>",

@@ -235,7 +235,7 @@ CarResponses find_responses(SteadyCar& car, const CarFigures& figures,
       if (mode.eigen.value.real() > kStable + mode.uncertainty)
         throw AnalysisError("at " + to_text(speed) + " m/s the car is unstable: '" + mode.name +
                             "' grows by e in " + to_text(1.0 / mode.eigen.value.real(), 4) +
-                            " s, expected speeds below that");
+                            " s, expected a speed at which it is stable");
     let_friction_slide(car.drive().equations, modes.system, found.sliding);
     for (const double frequency : frequencies) {
       const Eigen::VectorXcd y = input * transfer(modes.system, 2.0 * M_PI * frequency);
