@@ -79,16 +79,16 @@ TEST(Schemes, GuessesGoOnWithWhatIsSmoothAlone) {
 // a fixed number of iterations would feed on what it leaves
 TEST(Schemes, AFixedNumberOfIterationsGuessesWithoutJerk) {
   Simulation run(make_four_bars(1), 1e-3);
-  for (int k = 0; k < 3; ++k) run.advance();
+  for (int k = 0; k < 3; ++k) static_cast<void>(run.advance());
   EXPECT_EQ(run.state.jerk_step, 1e-3);
   run.settings.iterations = 2;
   State fresh = run.state;
   fresh.jerk_step = 0.0;
-  run.advance();
+  static_cast<void>(run.advance());
   const Eigen::VectorXd z = run.state.z;
   EXPECT_EQ(run.state.jerk_step, 0.0);
   run.state = fresh;
-  run.advance();
+  static_cast<void>(run.advance());
   EXPECT_EQ(run.state.z, z);
 }
 
