@@ -54,6 +54,7 @@ int find_rank(const Eigen::MatrixXd& A, double threshold) {
 Eigen::MatrixXd null_space(const OrthogonalDecomposition& decomposition) {
   // A P = Q [T 0; 0 0] Z
   const Eigen::Index n = decomposition.cols();
+  if (decomposition.rank() == n) return {n, 0};
   const Eigen::MatrixXd Z = decomposition.matrixZ();
   return decomposition.colsPermutation() * Z.bottomRows(n - decomposition.rank()).transpose();
 }
