@@ -149,10 +149,7 @@ std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& d
                     study_.source.file, kMostForms, forms.size()));
   forms.resize(std::min(kMostForms, forms.size()));
   const auto words_of = [&](std::size_t sample) {
-    std::vector<double> words;
-    for (std::size_t k = 0; k < study_.varied.size(); ++k)
-      if (is_in_words(study_.varied[k])) words.push_back(design.values[sample][k]);
-    return words;
+    return find_chosen_words(study_, design.values[sample]);
   };
   for (const std::size_t form : forms) {
     // where its first sample breaks down the next ones of the same words may do
@@ -287,10 +284,7 @@ std::vector<std::vector<std::size_t>> Responses::groups(const Design& design,
   std::vector<std::size_t> order(known.size());
   std::iota(order.begin(), order.end(), 0);
   const auto words_of = [&](std::size_t sample) {
-    std::vector<double> words;
-    for (std::size_t k = 0; k < study_.varied.size(); ++k)
-      if (!study_.varied[k].words.empty()) words.push_back(design.values[sample][k]);
-    return words;
+    return find_chosen_words(study_, design.values[sample]);
   };
   if (at_once > 1)
     std::stable_sort(order.begin(), order.end(),

@@ -68,14 +68,18 @@ class FilesPrint {
 
 }  // namespace
 
+std::vector<double> find_chosen_words(const Study& study, const std::vector<double>& values) {
+  std::vector<double> words;
+  for (std::size_t k = 0; k < study.varied.size(); ++k)
+    if (!study.varied[k].words.empty()) words.push_back(values[k]);
+  return words;
+}
+
 std::vector<std::size_t> find_first_of_words(const Study& study, const Design& design) {
   std::set<std::vector<double>> seen;
   std::vector<std::size_t> first;
   for (std::size_t i = 0; i < design.values.size(); ++i) {
-    std::vector<double> words;
-    for (std::size_t k = 0; k < study.varied.size(); ++k)
-      if (!study.varied[k].words.empty()) words.push_back(design.values[i][k]);
-    if (seen.insert(words).second) first.push_back(i);
+    if (seen.insert(find_chosen_words(study, design.values[i])).second) first.push_back(i);
   }
   return first;
 }

@@ -18,6 +18,9 @@ std::vector<std::string> find_units(const Study& study);
 /// of its sample is told when that is asked.
 void check_vehicle(const Study& study, const Design& design, const std::vector<std::string>& words);
 
+/// Of a sample's values those that stand for words.
+std::vector<double> find_chosen_words(const Study& study, const std::vector<double>& values);
+
 /// The samples of which each combination of words stands first: their vehicles may consist of
 /// different parts and files.
 std::vector<std::size_t> find_first_of_words(const Study& study, const Design& design);
