@@ -10,6 +10,7 @@ const kPedalRate = 2.5;    // 1/s
 const kCalmSpeed = 9;      // m/s at which keys turn half as far
 const kDeadBand = 0.06;    // of a gamepad's stick
 const kStands = 0.5;       // m/s
+const kFirstGear = 10;     // m/s up to which the first gear of any car is a gear to drive in
 const kKeys: Record<string, keyof Pressed> = {
   ArrowLeft: 'left', KeyA: 'left', ArrowRight: 'right', KeyD: 'right', ArrowUp: 'go', KeyW: 'go', ArrowDown: 'stop', KeyS: 'stop', Space: 'halt',
 };
@@ -24,10 +25,18 @@ export class Hands {
   mouse = false;
   private readonly pressed: Pressed = { left: false, right: false, go: false, stop: false, halt: false };
   private pointed: { x: number; y: number } | null = null;
+  /** the gear by hand */
+  private shifted = false;
 
   /** Goes on from what the car has: a gear that nobody has chosen here stays. */
   take_over(held: Held): void {
     Object.assign(this.held, held);
+    this.shifted = false;
+  }
+
+  shift(by: 1 | -1): void {
+    this.held.gear = clamp(this.held.gear + by, -1, 20);
+    this.shifted = true;
   }
 
   constructor(view: HTMLElement, act: (key: string) => boolean) {
@@ -70,8 +79,8 @@ export class Hands {
       const goal = (Number(pressed.left) - Number(pressed.right)) * most;
       const back = goal === 0 || Math.sign(goal) !== Math.sign(held.steering);
       held.steering = towards(held.steering, goal, (back ? kReturn : kKeyRate) * seconds);
-      // who wants to go from neutral at a standstill wants the first gear
-      if (pressed.go && held.gear === 0 && speed < kStands) held.gear = 1;
+      // who wants to go from a standstill, or from a neutral that nobody has chosen here, wants the first gear
+      if (pressed.go && held.gear === 0 && speed < (this.shifted ? kStands : kFirstGear)) held.gear = 1;
       held.throttle = towards(held.throttle, Number(pressed.go), kPedalRate * seconds);
       held.brake = pressed.halt ? 1 : towards(held.brake, Number(pressed.stop), kPedalRate * seconds);
     }

@@ -159,8 +159,8 @@ export function open_seat(report: Report, faults: string[]): void {
   const hands = new Hands(holder, (key) => {
     if (key === 'KeyR') reset();
     else if (key === 'KeyP') pause();
-    else if (key === 'KeyE') hands.held.gear = Math.min(hands.held.gear + 1, 20);
-    else if (key === 'KeyQ') hands.held.gear = Math.max(hands.held.gear - 1, -1);
+    else if (key === 'KeyE') hands.shift(1);
+    else if (key === 'KeyQ') hands.shift(-1);
     else return false;
     return true;
   });

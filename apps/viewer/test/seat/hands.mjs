@@ -19,6 +19,12 @@ export const tests = ({ with_car, sit, rolling }) => ({
         await page.waitForFunction((side) => side * window.seat.output('chassis.wz') > 0.1, sign, kPatience);
         await page.keyboard.up(key);
       }
+      // the throttle has put in a gear; a neutral by hand stays
+      assert.equal(await page.output('gear.value'), 1, 'the gear');
+      await page.keyboard.press('KeyQ');
+      await page.waitForFunction(() => window.seat.output('gear.value') === 0, null, kPatience);
+      await page.pass(0.5);
+      assert.equal(await page.output('gear.value'), 0, 'neutral stays');
       await page.leave();
     }, rolling(5));
   },
