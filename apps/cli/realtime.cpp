@@ -209,7 +209,8 @@ int realtime_command(const RealtimeOptions& options) {
   }
 
   int code = code_of(runner.report().stop);
-  const auto json = realtime_json(runner, session, setup, machine, attempts);
+  auto json = realtime_json(runner, session, setup, machine, attempts);
+  if (link) json["inputs"]["beyond"] = link->notes();
   const bool written = !file || (file->write(json_text(json)) && file->finish());
   if (!written && code == kDone) code = kCannotWrite;
   std::string trouble;

@@ -295,6 +295,7 @@ void print_realtime(const Json& json) {
           inputs["refused"].get<long>(), inputs["not_finite"].get<long>(),
           inputs["first_refused"]["input"].get<std::string>(),
           inputs["first_refused"]["time"].get<double>());
+    for (const Json& line : inputs["beyond"]) say("  beyond      {}\n", line.get<std::string>());
   }
 }
 

@@ -9,6 +9,7 @@ ExchangeLink::ExchangeLink(Exchange& exchange, const Session& session, std::uint
     : exchange_(exchange),
       on_timeout_(on_timeout),
       watch_(input_timeout),
+      beyond_(session.drive().model, InputWatch::Of::given),
       from_client_(session.inputs().size(), 0) {}
 
 Link::Act ExchangeLink::begin_period(Session& session) noexcept {
@@ -28,6 +29,7 @@ Link::Act ExchangeLink::begin_period(Session& session) noexcept {
       const InputStatus status = session.set_input(input, exchange_.value(k));
       if (status == InputStatus::accepted) {
         from_client_[k] = 1;
+        if (fresh) beyond_.see(input, exchange_.value(k), session.time());
       } else if (fresh) {
         // a record is told once, however long it stays the newest
         if (report_.refused.count++ == 0) {

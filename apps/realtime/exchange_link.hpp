@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "apps/realtime/exchange.hpp"
 #include "apps/realtime/link.hpp"
+#include "vehicles/session/input_watch.hpp"
 
 namespace semirec::realtime {
 
@@ -18,12 +20,15 @@ class ExchangeLink final : public Link {
   void end_period(const Session& session, std::uint64_t period, StepStatus status,
                   const double* outputs) noexcept override;
   ClientReport report() const noexcept override;
+  /// A line for each input whose values have left those that act.
+  std::vector<std::string> notes() const { return beyond_.notes(); }
 
  private:
   Exchange& exchange_;
   OnTimeout on_timeout_;
   ClientWatch watch_;
   ClientReport report_;
+  InputWatch beyond_;
   std::vector<char> from_client_;  ///< [input] the client has given it
 };
 

@@ -403,6 +403,36 @@ TEST_F(Realtime, NumbersThatAreNotFiniteAreRefusedCountedAndNamed) {
   EXPECT_GT(inputs["first_refused"]["time"].get<double>(), 0.0);
 }
 
+TEST_F(Realtime, NumbersBeyondThoseThatActAreToldOnceForEachInput) {
+  start("vehicles/models/sedan.xml vehicles/scenarios/rest.xml " + kFlow +
+        "--duration 1000 --exchange " + exchange_ + " --out " + file());
+  semirec_client client;
+  ASSERT_TRUE(open(client, true)) << errors();
+  const std::uint32_t inputs = client.exchange->input_count;
+  std::vector<int> how(inputs, SEMIREC_INPUT_CURVE);
+  const auto give = [&](const char* name) {
+    const int k = semirec_find(client.inputs, inputs, name);
+    if (k >= 0) how[static_cast<std::size_t>(k)] = SEMIREC_INPUT_VALUE;
+  };
+  give("throttle");
+  give("brake");
+  std::uint64_t token = 0;
+  for (const double value : {0.0, 1.25, 1.5, 1.0}) {
+    const std::vector<double> values(inputs, value);
+    semirec_client_write(&client, ++token, how.data(), values.data());
+    ASSERT_FALSE(outputs(client, [&](const std::uint64_t* r) { return r[2] == token; }).empty());
+  }
+  semirec_client_close(&client);
+  EXPECT_EQ(end(SIGINT), 130);
+  const Json told = report()["inputs"];
+  EXPECT_EQ(told["refused"], 0);
+  ASSERT_EQ(told["beyond"].size(), 2U) << told;
+  const std::string of[2] = {told["beyond"][0], told["beyond"][1]};
+  EXPECT_TRUE(holds(of[0] + of[1], "input 'throttle' is 1.5 at t = ")) << told;
+  EXPECT_TRUE(holds(of[0] + of[1], "input 'brake' is 1.5 at t = ")) << told;
+  for (const std::string& line : of) EXPECT_TRUE(holds(line, " s and acts as 1")) << line;
+}
+
 TEST_F(Realtime, ASilentClientStopsTheRunWhenAsked) {
   start(kIltis + kFlow + "--duration 1000 --input-timeout 5 --on-timeout stop --exchange " +
         exchange_ + " --out " + file());

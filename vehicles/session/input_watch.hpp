@@ -9,15 +9,18 @@
 
 namespace semirec {
 
-/// How far inputs that elements compute leave the values that act (InputUser) while a car drives:
-/// what curves do is known before (find_input_faults()).
+/// How far inputs leave the values that act (InputUser) while a car drives, where that is not known
+/// before (find_input_faults()): those that elements compute, or those that are given from outside.
 class InputWatch {
  public:
-  explicit InputWatch(const Model& model);
-  /// No equation drives an input that is read within a range.
+  enum class Of { computed, given };
+  explicit InputWatch(const Model& model, Of which = Of::computed);
+  /// None of them is read within a range.
   bool is_empty() const { return watched_.empty(); }
   /// `ws`: with the state at t evaluated.
   void see(const Workspace& ws, double t);
+  /// One value that is held from t on. No heap use.
+  void see(InputIndex input, double value, double t) noexcept;
   /// A line for each that has been beyond: the value farthest out, when that was, and what it acted
   /// as.
   std::vector<std::string> notes() const;
@@ -27,6 +30,8 @@ class InputWatch {
     InputReaders of;
     std::string input;
     double farthest = 0.0, value = 0.0, acts = 0.0, when = 0.0;
+
+    void see(double now, double rate, double t) noexcept;
   };
   std::vector<Watched> watched_;
 };
