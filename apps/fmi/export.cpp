@@ -159,6 +159,10 @@ Fmu make_fmu(const ExportSettings& settings) {
     fmu.outputs += variable.causality == Causality::output ? 1 : 0;
   }
   fmu.notes = session.notes();
+  for (const Input& input : session.inputs())
+    if (input.name == kHeldPlace)
+      fmu.notes.push_back("the scenario holds the speed: '" + input.name +
+                          "', where the chassis has to be, is no input of the FMU");
   return fmu;
 }
 

@@ -17,9 +17,6 @@ namespace semirec::fmi {
 
 namespace {
 
-/// The drive's own input: where a car whose speed is held has to be. Nobody sets it from outside.
-constexpr std::string_view kHeldPlace = "speed_hold_x";
-
 using Words = std::pair<std::string_view, std::string_view>;
 constexpr std::array kEndings{
     Words{"x", "position along x, world axes"},

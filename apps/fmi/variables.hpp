@@ -4,11 +4,16 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/fmi/parameters.hpp"
 
 namespace semirec::fmi {
+
+/// The drive's own input: where a car whose speed is held has to be. No variable: an importer may
+/// write the start of every input, and that would be its place for good.
+inline constexpr std::string_view kHeldPlace = "speed_hold_x";
 
 enum class Causality { independent, parameter, input, output };
 

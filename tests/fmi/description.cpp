@@ -289,6 +289,14 @@ TEST(FmuArchive, IsReadBackThroughItsDirectory) {
   EXPECT_EQ(at, end);
 }
 
+TEST(FmuArchive, SaysWhichInputItLeavesOut) {
+  const auto notes = [](const Example& example) {
+    return make(3, example.vehicle, example.scenario).notes;
+  };
+  EXPECT_THAT(notes(kExamples[2]), testing::Contains(testing::HasSubstr("'speed_hold_x'")));
+  EXPECT_THAT(notes(kExamples[0]), testing::Each(testing::Not(testing::HasSubstr("speed_hold"))));
+}
+
 TEST(FmuArchive, IsTheSameForTheSameCar) {
   const Example& sedan = kExamples[0];
   const std::string once = fmi::make_zip(make(3, sedan.vehicle, sedan.scenario).files);
