@@ -43,6 +43,8 @@ class ForceInput {
 
   // motions of bodies and of the markers attached to them
   const Eigen::Matrix3d& rotation_of(TreeIndex body) const { return ws_->A_WC[index(body)]; }
+  /// Of its compiled frame.
+  const Eigen::Vector3d& place_of(TreeIndex body) const { return ws_->p[index(body)]; }
   const Vector6& velocity_of(TreeIndex body) const { return ws_->Z[index(body)]; }
   /// Needs accelerations, which reports have and forces have not.
   const Vector6& acceleration_of(TreeIndex body) const { return ws_->Zd[index(body)]; }

@@ -42,6 +42,19 @@ void add_to_inertia(const TreeModel& model, TreeWorkspace& ws, TreeIndex body, c
 
 }  // namespace
 
+void ForceSink::add_wrenches(std::span<const TreeIndex> bodies, const PackSix& wrenches) const {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const auto l = static_cast<int>(k);
+    double* F = ws_->F[at(bodies[k])].data();
+    F[0] -= wrenches.l.x[l];
+    F[1] -= wrenches.l.y[l];
+    F[2] -= wrenches.l.z[l];
+    F[3] -= wrenches.a.x[l];
+    F[4] -= wrenches.a.y[l];
+    F[5] -= wrenches.a.z[l];
+  }
+}
+
 void ForceSink::add_line_force(int connection, const Vector6& line, double tension,
                                double stiffness, double damping) const {
   const TreeModel& model = *model_;
@@ -87,6 +100,35 @@ void ForceSink::add_six_axis_tangent(int connection, const Matrix6& G) const {
     const Vector6 row = G * ws.H[at(c.columns[i])];
     for (std::size_t j = 0; j <= i; ++j)
       ws.tangent[at(*slot++)] += c.path.sign[i] * c.path.sign[j] * row.dot(ws.H[at(c.columns[j])]);
+  }
+}
+
+void ForceSink::add_six_axis_tangents(std::span<const int> connections,
+                                      const PackInertia& G) const {
+  const LanePlan& plan = *model_->lanes;
+  const auto heavier = [&](std::size_t k) {
+    return model_->connections[at(connections[k])].heavier;
+  };
+  const auto group = [&](std::size_t k) { return plan.group_of_body[at(heavier(k))]; };
+  // bodies that fill a group in the order of the lanes are made heavier all at once
+  bool fills = connections.size() == kLanes;
+  for (std::size_t k = 0; fills && k < connections.size(); ++k)
+    fills = heavier(k) != 0 && group(k) == group(0) &&
+            plan.lane_of_body[at(heavier(k))] == static_cast<int>(k);
+  if (fills) {
+    if (has_force_tangent(ws_->weights)) ws_->lanes->M[at(group(0))] += G;
+    return;
+  }
+  for (std::size_t k = 0; k < connections.size(); ++k) {
+    const auto l = static_cast<int>(k);
+    Matrix6 own;
+    own.col(0) << G.ll.xx[l], G.ll.xy[l], G.ll.xz[l], G.la.x.x[l], G.la.y.x[l], G.la.z.x[l];
+    own.col(1) << G.ll.xy[l], G.ll.yy[l], G.ll.yz[l], G.la.x.y[l], G.la.y.y[l], G.la.z.y[l];
+    own.col(2) << G.ll.xz[l], G.ll.yz[l], G.ll.zz[l], G.la.x.z[l], G.la.y.z[l], G.la.z.z[l];
+    own.col(3) << own(3, 0), own(3, 1), own(3, 2), G.aa.xx[l], G.aa.xy[l], G.aa.xz[l];
+    own.col(4) << own(4, 0), own(4, 1), own(4, 2), G.aa.xy[l], G.aa.yy[l], G.aa.yz[l];
+    own.col(5) << own(5, 0), own(5, 1), own(5, 2), G.aa.xz[l], G.aa.yz[l], G.aa.zz[l];
+    add_six_axis_tangent(connections[k], own);
   }
 }
 

@@ -2,8 +2,10 @@
 
 #include <cassert>
 #include <cstddef>
+#include <span>
 
 #include "recursive/forces/force_input.hpp"
+#include "recursive/packs/pack.hpp"
 
 namespace semirec {
 
@@ -69,6 +71,9 @@ class ForceSink : public StateSink {
     ws_->F[static_cast<std::size_t>(body)] -= wrench;
   }
 
+  /// Adds wrenches about O to as many bodies, one a lane.
+  void add_wrenches(std::span<const TreeIndex> bodies, const PackSix& wrenches) const;
+
   /// Adds a force `tension` (N) along `line`, pulling b of the connection towards a, with its
   /// tangent
   ///   K = s_z^T stiffness s_z, C = s_z^T damping s_z,  s_z = +-line . H  ([H03] Eqs. (29), (31),
@@ -84,6 +89,9 @@ class ForceSink : public StateSink {
   /// stiffness, the element's own wrench takes weights().lead into account; the two other functions
   /// do it by themselves.
   void add_six_axis_tangent(int connection, const Matrix6& G) const;
+
+  /// The same of as many elements, one a lane.
+  void add_six_axis_tangents(std::span<const int> connections, const PackInertia& G) const;
 
   /// Adds a force (N or N m) in one joint coordinate with its K and C (negative ones dropped). The
   /// coordinate comes from TreeModel::use_coordinate().

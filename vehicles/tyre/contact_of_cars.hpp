@@ -25,8 +25,11 @@ class ContactOfCars {
  public:
   ContactOfCars() = default;
   explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) {
-    for (std::size_t l = 0; l < kLanesOf<P>; ++l) tyres_.push_back(tyres[l < tyres.size() ? l : 0]);
-    planes_ = tyres_.front()->road().plane() != nullptr;
+    for (std::size_t l = 0; l < kLanesOf<P>; ++l) {
+      const RollingTyre& own = *tyres[l < tyres.size() ? l : 0];
+      lanes_.push_back({&own.road(), own.method(), own.numbers().radius});
+    }
+    planes_ = tyres.front()->road().plane() != nullptr;
     radius_ = number_of_cars<P>(tyres, [](const RollingTyre& own) { return own.numbers().radius; });
     if (!planes_) return;
     const auto of_plane = [&](auto RoadPoint::*number) {
@@ -63,11 +66,10 @@ class ContactOfCars {
     WheelContactOf<P> contact{{none, none, none}, {none, none, none}, none, none};
     for (int l = 0; l < kLanesOf<P>; ++l) {
       if ((cars >> static_cast<unsigned>(l) & 1U) == 0) continue;
-      const RollingTyre& own = *tyres_[static_cast<std::size_t>(l)];
-      const double radius = own.numbers().radius;
+      const Lane& own = lanes_[static_cast<std::size_t>(l)];
       const WheelContact found = compute_wheel_contact(
-          own.road(), own.method(), {centre.x[l], centre.y[l], centre.z[l]},
-          {axle.x[l], axle.y[l], axle.z[l]}, radius, patch_slip::kTreadWidth * radius);
+          *own.road, own.method, {centre.x[l], centre.y[l], centre.z[l]},
+          {axle.x[l], axle.y[l], axle.z[l]}, own.radius, patch_slip::kTreadWidth * own.radius);
       contact.ground.x[l] = found.ground.x();
       contact.ground.y[l] = found.ground.y();
       contact.ground.z[l] = found.ground.z();
@@ -80,7 +82,13 @@ class ContactOfCars {
     return contact;
   }
 
-  std::vector<const RollingTyre*> tyres_;  ///< [lane]
+  struct Lane {
+    const RoadSurface* road;
+    ContactMethod method;
+    double radius;
+  };
+
+  std::vector<Lane> lanes_;
   bool planes_ = false;
   P radius_, z_, z_x_, z_y_, friction_;
   Pack3Of<P> normal_;

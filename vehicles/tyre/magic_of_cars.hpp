@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recursive/packs/pack_pair.hpp"
-#include "vehicles/tyre/law_of_cars.hpp"
+#include "vehicles/tyre/laws_in_lanes.hpp"
 #include "vehicles/tyre/magic_law.hpp"
 #include "vehicles/tyre/magic_tyre.hpp"
 
@@ -125,7 +125,7 @@ struct MagicWheelOfCars {
 /// Magic Formula tyres of two wheels of cars side by side; each car has its own numbers, the wheels
 /// have the same.
 template <OnePack P>
-class MagicOfCars final : public LawOfCars<PackPair<P>> {
+class MagicOfCars final : public LawsInLanes<PackPair<P>> {
  public:
   using Pair = PackPair<P>;
   using Numbers = MagicNumbersOf<P>;
@@ -135,10 +135,9 @@ class MagicOfCars final : public LawOfCars<PackPair<P>> {
   TyreRollingOf<Pair> roll(const TyreContactOf<Pair>& contact) const override {
     return magic_roll(*p_, contact);
   }
-  TyreForcesOf<Pair> forces(const TyreSlipOf<Pair>& slip,
-                            const TyreRollingOf<Pair>& rolling) const override {
-    PackMaskOf<Pair> clamped{};
-    return magic_tyre_forces(*p_, side_, slip, &rolling, clamped);
+  TyreForcesOf<Pair> forces(const TyreSlipOf<Pair>& slip, const TyreRollingOf<Pair>* rolling,
+                            PackMaskOf<Pair>& clamped) const override {
+    return magic_tyre_forces(*p_, side_, slip, rolling, clamped);
   }
 
  private:

@@ -37,11 +37,7 @@ double MagicTyre::free_radius(double omega) const {
   return p_->R0 + magic_growth(*p_, broadcast(omega))[0];
 }
 
-TyreForces MagicTyre::forces(const TyreSlip& slip) const {
-  TyreForces found;
-  alone_.forces({&slip, 1}, {&found, 1});
-  return found;
-}
+TyreForces MagicTyre::forces(const TyreSlip& slip) const { return alone_.forces_of_one(slip); }
 
 std::unique_ptr<const TyreRow> MagicTyre::make_row(
     const std::vector<std::shared_ptr<const TyreLaw>>& laws) const {

@@ -1,11 +1,11 @@
 #include "vehicles/tyre/patch_of_law.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 
-#include "vehicles/tyre/tyre_row.hpp"
+#include "recursive/packs/pack_functions.hpp"
+#include "vehicles/tyre/laws_in_lanes.hpp"
 
 namespace semirec {
 
@@ -32,15 +32,18 @@ Peaks find_peaks(const TyreLaw& law, const TyreSlip& straight) {
   static_assert(kMostInARow == 4);
   const std::shared_ptr<const TyreLaw> self(std::shared_ptr<const TyreLaw>(), &law);
   const std::unique_ptr<const TyreRow> row = make_tyre_row({self, self, self, self});
+  TyreSlipOf<Pack> slip;
+  slip.load = broadcast(straight.load);
+  slip.speed = broadcast(straight.speed);
   Peaks peaks;
-  std::array<TyreSlip, kMostInARow> slips{straight, straight, straight, straight};
-  std::array<TyreForces, kMostInARow> found;
   for (int k = 0; k <= kMostPercent; ++k) {
-    slips[0].kappa = slips[2].tan_alpha = 0.01 * -k;
-    slips[1].kappa = slips[3].tan_alpha = 0.01 * k;
-    row->forces(slips, found);
-    peaks.x = std::max({peaks.x, std::abs(found[0].Fx), std::abs(found[1].Fx)});
-    peaks.y = std::max({peaks.y, std::abs(found[2].Fy), std::abs(found[3].Fy)});
+    const double part = 0.01 * k;
+    slip.kappa = Pack{-part, part, 0.0, 0.0};
+    slip.tan_alpha = Pack{0.0, 0.0, -part, part};
+    PackMask clamped{};
+    const TyreForcesOf<Pack> F = row->forces(slip, nullptr, clamped);
+    peaks.x = std::max({peaks.x, std::abs(F.Fx[0]), std::abs(F.Fx[1])});
+    peaks.y = std::max({peaks.y, std::abs(F.Fy[2]), std::abs(F.Fy[3])});
   }
   return peaks;
 }

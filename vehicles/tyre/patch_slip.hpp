@@ -8,8 +8,8 @@
 namespace semirec {
 
 // How slips build up in the contact patches of RollingTyres side by side, and how their states are
-// eliminated: the equations of RollingTyre (docs/theory.md 25), whose own code keeps its roundings.
-// Real: a pack.
+// eliminated (docs/theory.md 25). Real: a pack, of the wheels of one car or of one wheel of several
+// cars.
 
 /// Numbers of a rolling tyre beside those of its law.
 template <typename Real>

@@ -5,11 +5,12 @@
 
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
-#include "vehicles/tyre/turning_patch.hpp"
-#include "vehicles/tyre/tyre_row.hpp"
+#include "vehicles/tyre/tyre_law.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
+
+class RollingRow;
 
 /// Tyre of a wheel that spins: a TyreLaw on a RoadSurface, fed with slips that build up over the
 /// relaxation lengths.
@@ -57,52 +58,7 @@ class RollingTyre final : public StandingTyre {
   /// at hand: the law's effective radius under the load of the deflection there, m.
   double rolling_radius(const ForceInput& in, double speed) const;
 
-  /// Where and how fast the wheel runs over the road.
-  struct Patch {
-    Eigen::Vector3d centre, ground;  ///< from O
-    Eigen::Vector3d x, y, n;         ///< W axes in the world
-    Eigen::Vector3d patch, turning;  ///< of the carrier, without the spin: at the ground, about it
-    TyreContact contact;
-    TyreRolling rolling;
-    double turn = 0.0, friction = 1.0, height = 0.0;
-    double Vx = 0.0, Vsx = 0.0, Vsy = 0.0;       ///< m/s
-    double drag_x = 0.0, drag_y = 0.0;           ///< what the road drags along of Vsx, Vsy, m/s
-    double leak_x = 0.0, leak_y = 0.0, d = 0.0;  ///< 1/s, 1/s, s
-    TurningPatch turned;
-  };
-  /// Deflections and twist of the patch; their slopes over -drag_x, drag_y and the turn rate.
-  struct Deflection {
-    double u = 0.0, v = 0.0, twist = 0.0, u_s = 0.0, v_s = 0.0, twist_s = 0.0;
-  };
-  struct Slips {
-    double kappa = 0.0, tan_alpha = 0.0;
-    Eigen::Matrix2d over_rate;  ///< d(kappa, tan alpha)/d(-Vsx, Vsy)
-  };
-
-  // an evaluation, in this order; between them the law is asked, for several tyres at once
-  /// All of a patch but what the law says, and what follows from that.
-  Patch meet_road(const ForceInput& in) const;
-  /// Completes a patch once its `rolling` is known.
-  void compute_slip_speeds(Patch& patch) const;
-  Deflection eliminate(const Patch& patch, const ForceInput& in, int first) const;
-  Slips compute_slips(const Patch& patch, const Deflection& deflection) const;
-  TyreSlip to_law(const Patch& patch, const Slips& slips) const;
-  /// Adds wrench and tangent of the forces that the law gave for `told`; NaN where the road has no
-  /// height.
-  void add_wheel(const ForceInput& in, ForceSink& out, const Patch& patch,
-                 const Deflection& deflection, const Slips& slips, const TyreSlip& told,
-                 TyreForces& forces) const;
-  /// Sets the states in the sink of add_wheel().
-  void set_states(const Deflection& deflection, int first, ForceSink& out) const;
-
-  /// Writes the rates of the states with the deflections that they belong to.
-  void write_states(const Patch& patch, const Deflection& deflection, int first,
-                    StateSink& out) const;
   void settle(const ForceInput& in, int first, StateSink& out) const;
-  /// What add_wheel() adds, as power and channels; `values` may be null.
-  ForcePower report(const ForceInput& in, const Patch& patch, const Deflection& deflection,
-                    const Slips& slips, const TyreSlip& told, TyreForces forces,
-                    double* values) const;
   /// How far the tyre is pressed in, or by how little its law is from pulling, m: above 0 where it
   /// carries.
   double reach(const ForceInput& in) const;
@@ -137,11 +93,6 @@ class RollingTyre final : public StandingTyre {
   int connection() const { return connection_; }
 
  private:
-  /// A whole patch, the law asked for this tyre alone.
-  Patch locate(const ForceInput& in) const;
-  void add_forces(const ForceInput& in, ForceSink& out, const Patch& patch,
-                  const Deflection& deflection, const Slips& slips, const TyreForces& forces) const;
-
   Wheel wheel_;
   std::shared_ptr<const TyreLaw> law_;
   std::shared_ptr<const RoadSurface> road_;
@@ -149,11 +100,10 @@ class RollingTyre final : public StandingTyre {
   InputIndex motion_;
   Attachment rim_;
   int connection_ = -1;
-  double c_x_ = 1.0, c_y_ = 1.0;  ///< 1 / slip at which the tyre slides
-  double d_x_ = 0.0, d_y_ = 0.0;  ///< damping at rest, s
-  double per_least_load_ = 0.0;   ///< 1 / load below which the road loses its hold, 1/N
-  bool fades_camber_ = false, slides_as_one_ = false;  ///< of the law
-  std::shared_ptr<const TyreRow> alone_;               ///< of this law
+  double c_x_ = 1.0, c_y_ = 1.0;             ///< 1 / slip at which the tyre slides
+  double d_x_ = 0.0, d_y_ = 0.0;             ///< damping at rest, s
+  double per_least_load_ = 0.0;              ///< 1 / load below which the road loses its hold, 1/N
+  std::shared_ptr<const RollingRow> alone_;  ///< of this tyre, once it is bound
 };
 
 }  // namespace semirec

@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "recursive/cars/states_of_cars.hpp"
-#include "vehicles/tyre/law_of_cars.hpp"
+#include "vehicles/tyre/laws_in_lanes.hpp"
 #include "vehicles/tyre/rolling_wheel_of_cars.hpp"
 #include "vehicles/tyre/sliding_friction.hpp"
+#include "vehicles/tyre/tyres_in_lanes.hpp"
 
 namespace semirec {
-
-inline RollingTerms rolling_terms_of(const RollingTyre& tyre) {
-  return {tyre.state_count() == 3, tyre.law()->fades_camber(), tyre.law()->slides_as_one()};
-}
 
 /// RollingTyre of one wheel of cars side by side, or of two wheels at once where Real is a pair. A
 /// wheel that is alone in a pair is worked out twice: no bit of its answer hangs on what other cars
@@ -30,7 +27,7 @@ class RollingTyreOfCars {
   /// `tyres`, `first_states`: of each wheel, at least one.
   RollingTyreOfCars(const TreeModel& tree, const std::vector<Tyres>& tyres,
                     const std::vector<int>& first_states,
-                    std::unique_ptr<const LawOfCars<Real>> law)
+                    std::unique_ptr<const LawsInLanes<Real>> law)
       : law_(std::move(law)), terms_(rolling_terms_of(*tyres.front().front())) {
     for (std::size_t k = 0; k < tyres.size(); ++k) {
       wheels_.emplace_back(tree, tyres[k]);
@@ -45,7 +42,8 @@ class RollingTyreOfCars {
     const PatchDeflectionOf<Real> d = eliminate(ws, p);
     const PatchSlipsOf<Real> s = compute_slips(numbers_, p, d);
     const TyreSlipOf<Real> told = to_law(terms_, p, s);
-    TyreForcesOf<Real> F = law_->forces(told, p.rolling);
+    MaskOf<Real> clamped{};
+    TyreForcesOf<Real> F = law_->forces(told, &p.rolling, clamped);
     if (terms_.slides_as_one) turn_against_sliding(told, F);
     if (terms_.turns) F.Mz -= p.turned.stiffness * d.twist;
     const bool with_tangent = ws.weights.stiffness != 0.0 || ws.weights.damping != 0.0;
@@ -72,18 +70,14 @@ class RollingTyreOfCars {
   std::size_t wheel_of(int pack) const { return std::min(at(pack), wheels_.size() - 1); }
 
   void put_numbers(int k, const Tyres& tyres) {
-    using Own = RollingTyre::Numbers;
-    const auto put = [&](Real& to, double Own::*which) {
-      pack_in(to, k) =
-          number_of_cars<P>(tyres, [&](const RollingTyre& own) { return own.numbers().*which; });
-    };
-    put(numbers_.radius, &Own::radius);
-    put(numbers_.turning_friction, &Own::turning_friction);
-    put(numbers_.c_x, &Own::c_x);
-    put(numbers_.c_y, &Own::c_y);
-    put(numbers_.d_x, &Own::d_x);
-    put(numbers_.d_y, &Own::d_y);
-    put(numbers_.per_least_load, &Own::per_least_load);
+    const RollingNumbersOf<P> own = rolling_numbers_of<P>(tyres);
+    pack_in(numbers_.radius, k) = own.radius;
+    pack_in(numbers_.turning_friction, k) = own.turning_friction;
+    pack_in(numbers_.c_x, k) = own.c_x;
+    pack_in(numbers_.c_y, k) = own.c_y;
+    pack_in(numbers_.d_x, k) = own.d_x;
+    pack_in(numbers_.d_y, k) = own.d_y;
+    pack_in(numbers_.per_least_load, k) = own.per_least_load;
   }
 
   void locate(const CarsWorkspace<P>& ws, unsigned cars, Patch& p) const {
@@ -148,7 +142,7 @@ class RollingTyreOfCars {
   }
 
   std::vector<RollingWheelOfCars<P>> wheels_;
-  std::unique_ptr<const LawOfCars<Real>> law_;
+  std::unique_ptr<const LawsInLanes<Real>> law_;
   RollingNumbersOf<Real> numbers_;
   RollingTerms terms_;
   std::vector<int> first_;  ///< of each wheel's states

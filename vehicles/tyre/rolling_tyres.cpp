@@ -1,13 +1,12 @@
 #include "vehicles/tyre/rolling_tyres.hpp"
 
-#include <array>
 #include <utility>
+
+#include "vehicles/tyre/rolling_row.hpp"
 
 namespace semirec {
 
 namespace {
-
-using Patches = std::array<RollingTyre::Patch, kMostInARow>;
 
 std::string join_names(const std::vector<RollingTyre>& tyres) {
   std::string names;
@@ -23,73 +22,25 @@ RollingTyres::RollingTyres(std::vector<RollingTyre> tyres)
       first_states_{0} {
   for (const RollingTyre& tyre : tyres_)
     first_states_.push_back(first_states_.back() + tyre.state_count());
-  std::vector<std::shared_ptr<const TyreLaw>> laws;
-  for (std::size_t k = 0; k < tyres_.size(); ++k) {
-    laws.push_back(tyres_[k].law());
-    std::unique_ptr<const TyreRow> longer;
-    if (laws.size() > 1 && laws.size() <= kMostInARow) longer = laws.front()->make_row(laws);
-    if (longer) {
-      rows_.back().laws = std::move(longer);
-      rows_.back().count = laws.size();
-    } else {
-      laws = {tyres_[k].law()};
-      rows_.push_back({k, 1, make_tyre_row(laws)});
-    }
-  }
 }
 
 void RollingTyres::bind(const Mechanism& mechanism, TreeModel& model) {
   for (RollingTyre& tyre : tyres_) tyre.bind(mechanism, model);
-}
-
-void RollingTyres::locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches,
-                          TyreRolling* rolling) const {
-  std::array<TyreContact, kMostInARow> contacts;
-  for (std::size_t k = 0; k < row.count; ++k) {
-    patches[k] = tyres_[row.first + k].meet_road(in);
-    contacts[k] = patches[k].contact;
-  }
-  row.laws->roll({contacts.data(), row.count}, {rolling, row.count});
-  for (std::size_t k = 0; k < row.count; ++k) {
-    patches[k].rolling = rolling[k];
-    tyres_[row.first + k].compute_slip_speeds(patches[k]);
-  }
-}
-
-struct RollingTyres::Asked {
-  Patches patches;
-  std::array<RollingTyre::Deflection, kMostInARow> deflections;
-  std::array<RollingTyre::Slips, kMostInARow> slips;
-  std::array<TyreSlip, kMostInARow> told;
-  std::array<TyreForces, kMostInARow> forces;
-};
-
-void RollingTyres::ask(const Row& row, const ForceInput& in, Asked& asked) const {
-  std::array<TyreRolling, kMostInARow> rolling;
-  locate(row, in, asked.patches.data(), rolling.data());
-  for (std::size_t k = 0; k < row.count; ++k) {
-    const RollingTyre& tyre = tyres_[row.first + k];
-    asked.deflections[k] = tyre.eliminate(asked.patches[k], in, first_states_[row.first + k]);
-    asked.slips[k] = tyre.compute_slips(asked.patches[k], asked.deflections[k]);
-    asked.told[k] = tyre.to_law(asked.patches[k], asked.slips[k]);
-  }
-  row.laws->forces({asked.told.data(), row.count}, {rolling.data(), row.count},
-                   {asked.forces.data(), row.count});
-}
-
-void RollingTyres::add_row(const Row& row, const ForceInput& in, ForceSink& out) const {
-  Asked asked;
-  ask(row, in, asked);
-  for (std::size_t k = 0; k < row.count; ++k) {
-    const RollingTyre& tyre = tyres_[row.first + k];
-    tyre.set_states(asked.deflections[k], first_states_[row.first + k], out);
-    tyre.add_wheel(in, out, asked.patches[k], asked.deflections[k], asked.slips[k], asked.told[k],
-                   asked.forces[k]);
+  rows_.clear();
+  std::vector<const RollingTyre*> row;
+  std::vector<int> first_states;
+  for (std::size_t k = 0; k < tyres_.size(); ++k) {
+    row.push_back(&tyres_[k]);
+    first_states.push_back(first_states_[k]);
+    if (k + 1 < tyres_.size() && RollingRow::go_together(row, tyres_[k + 1])) continue;
+    rows_.push_back(std::make_shared<RollingRow>(row, first_states));
+    row.clear();
+    first_states.clear();
   }
 }
 
 void RollingTyres::add_forces(const ForceInput& in, ForceSink& out) const {
-  for (const Row& row : rows_) add_row(row, in, out);
+  for (const auto& row : rows_) row->add_forces(in, out);
 }
 
 int RollingTyres::state_count() const { return first_states_.back(); }
@@ -101,16 +52,7 @@ std::string RollingTyres::state_name(int k) const {
 }
 
 void RollingTyres::update_states(const ForceInput& in, StateSink& out) const {
-  for (const Row& row : rows_) {
-    Patches patches;
-    std::array<TyreRolling, kMostInARow> rolling;
-    locate(row, in, patches.data(), rolling.data());
-    for (std::size_t k = 0; k < row.count; ++k) {
-      const RollingTyre& tyre = tyres_[row.first + k];
-      const int first = first_states_[row.first + k];
-      tyre.write_states(patches[k], tyre.eliminate(patches[k], in, first), first, out);
-    }
-  }
+  for (const auto& row : rows_) row->update_states(in, out);
 }
 
 void RollingTyres::settle_states(const ForceInput& in, StateSink& out) const {
@@ -120,18 +62,12 @@ void RollingTyres::settle_states(const ForceInput& in, StateSink& out) const {
 ForcePower RollingTyres::report(const ForceInput& in, double* values) const {
   ForcePower sum;
   sum.open = true;
-  for (const Row& row : rows_) {
-    Asked asked;
-    ask(row, in, asked);
-    for (std::size_t k = 0; k < row.count; ++k) {
-      const ForcePower power =
-          tyres_[row.first + k].report(in, asked.patches[k], asked.deflections[k], asked.slips[k],
-                                       asked.told[k], asked.forces[k], values);
-      sum.stored += power.stored;
-      sum.dissipated += power.dissipated;
-      sum.input += power.input;
-      if (values != nullptr) values += RollingTyre::kChannels;
-    }
+  for (const auto& row : rows_) {
+    const ForcePower power = row->report(in, values);
+    sum.stored += power.stored;
+    sum.dissipated += power.dissipated;
+    sum.input += power.input;
+    if (values != nullptr) values += row->channel_count();
   }
   return sum;
 }

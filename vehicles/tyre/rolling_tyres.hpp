@@ -9,8 +9,10 @@
 
 namespace semirec {
 
-/// The tyres of wheels that spin, as one force element: neighbours whose laws go together are asked
-/// in one call, as a TyreRow of at most kMostInARow.
+class RollingRow;
+
+/// The tyres of wheels that spin, as one force element: neighbours that go together are worked out
+/// as a RollingRow.
 ///
 /// States (deflections, and a twist where a wheel has one) and channels are those of RollingTyre,
 /// wheel after wheel. The element bears the names of its wheels.
@@ -36,21 +38,9 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   const std::vector<RollingTyre>& tyres() const { return tyres_; }
 
  private:
-  /// Tyres first ... first + count - 1, asked together.
-  struct Row {
-    std::size_t first = 0, count = 1;
-    std::shared_ptr<const TyreRow> laws;
-  };
-  void locate(const Row& row, const ForceInput& in, RollingTyre::Patch* patches,
-              TyreRolling* rolling) const;
-  /// Tyres of a row as they stand and what the laws say, the deflections of their states too.
-  struct Asked;
-  void ask(const Row& row, const ForceInput& in, Asked& asked) const;
-  void add_row(const Row& row, const ForceInput& in, ForceSink& out) const;
-
   std::vector<RollingTyre> tyres_;
   std::vector<int> first_states_;  ///< of each tyre, and the number of all
-  std::vector<Row> rows_;
+  std::vector<std::shared_ptr<const RollingRow>> rows_;
 };
 
 /// The tyre of a wheel that spins; null where no element of the model holds one.

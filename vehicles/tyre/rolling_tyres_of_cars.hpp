@@ -52,7 +52,7 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
       }
       wheel.first_state = state;
       wheel.magic = std::make_unique<MagicWheelOfCars<P>>(laws, numbers_);
-      if (wheel.magic->numbers == nullptr) wheel.law = std::make_unique<LawsCarByCar<P>>(laws);
+      if (wheel.magic->numbers == nullptr) wheel.law = std::make_unique<LawsOneByOne<P>>(laws);
       state += wheel.tyres.front()->state_count();
       all.push_back(std::move(wheel));
     }
@@ -77,7 +77,7 @@ class RollingTyresOfCars final : public ForcesOfCars<P> {
     Tyres tyres;
     int first_state = 0;
     std::unique_ptr<MagicWheelOfCars<P>> magic;
-    std::unique_ptr<const LawOfCars<P>> law;  ///< where it is another
+    std::unique_ptr<const LawsInLanes<P>> law;  ///< where it is another
     bool taken = false;
   };
 

@@ -4,13 +4,16 @@
 #include <mutex>
 #include <vector>
 
+#include "recursive/packs/pack.hpp"
 #include "topology/fingerprint.hpp"
 #include "vehicles/tyre/patch_of_law.hpp"
 #include "vehicles/tyre/tyre_numbers.hpp"
 
 namespace semirec {
 
-class TyreRow;
+template <AnyPack P>
+class LawsInLanes;
+using TyreRow = LawsInLanes<Pack>;
 
 using TyreSlip = TyreSlipOf<double>;
 using TyreLoad = TyreLoadOf<double>;

@@ -20,6 +20,7 @@
 #include "vehicles/tyre/fiala_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/rolling_tyres.hpp"
+#include "vehicles/tyre/turning_patch.hpp"
 
 namespace semirec::test {
 namespace {

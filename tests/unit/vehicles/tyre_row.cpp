@@ -1,5 +1,3 @@
-#include "vehicles/tyre/tyre_row.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "vehicles/tyre/fiala_tyre.hpp"
+#include "vehicles/tyre/laws_in_lanes.hpp"
 #include "vehicles/tyre/linear_tyre.hpp"
 #include "vehicles/tyre/read_tyre.hpp"
 #include "vehicles/tyre/tir_file.hpp"
@@ -33,37 +32,55 @@ constexpr std::array<TyreSlip, 4> kSlips{{{4500.0, 0.02, -0.05, 0.03, 0.01, 20.0
                                           {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0},
                                           {50.0, 5.0, -2.0, 0.4, 0.1, -0.5, 1.0}}};
 
+TyreContactOf<Pack> in_lanes(const std::array<TyreContact, 4>& c) {
+  const auto pack = [&](double TyreContact::*which) {
+    return Pack{c[0].*which, c[1].*which, c[2].*which, c[3].*which};
+  };
+  return {pack(&TyreContact::deflection), pack(&TyreContact::deflection_rate),
+          pack(&TyreContact::omega), pack(&TyreContact::gamma)};
+}
+TyreContactOf<Pack> in_lanes(const TyreContact& c) { return in_lanes({c, c, c, c}); }
+TyreSlipOf<Pack> in_lanes(const std::array<TyreSlip, 4>& s) {
+  const auto pack = [&](double TyreSlip::*which) {
+    return Pack{s[0].*which, s[1].*which, s[2].*which, s[3].*which};
+  };
+  return {pack(&TyreSlip::load),    pack(&TyreSlip::kappa),     pack(&TyreSlip::tan_alpha),
+          pack(&TyreSlip::gamma),   pack(&TyreSlip::turn_slip), pack(&TyreSlip::speed),
+          pack(&TyreSlip::friction)};
+}
+
 /// Bit by bit: how many stand beside one another must not be seen in an answer.
 void expect_each_alone(const Laws& laws) {
   const std::size_t n = laws.size();
   const auto row = make_tyre_row(laws);
-  std::array<TyreRolling, 4> rolling;
-  std::array<TyreForces, 4> forces;
-  row->roll({kContacts.data(), n}, {rolling.data(), n});
-  row->forces({kSlips.data(), n}, {forces.data(), n});
+  const TyreRollingOf<Pack> rolling = row->roll(in_lanes(kContacts));
+  PackMask clamped{};
+  const TyreForcesOf<Pack> forces = row->forces(in_lanes(kSlips), nullptr, clamped);
   for (std::size_t k = 0; k < n; ++k) {
     SCOPED_TRACE(k);
+    const auto l = static_cast<int>(k);
     const TyreContact& c = kContacts[k];
     TyreLoad load = laws[k]->load(c.deflection, c.deflection_rate, c.omega);
     const double growth = laws[k]->free_radius(c.omega) - laws[k]->unloaded_radius();
     if (c.deflection + growth <= 0.0 || load.load <= 0.0) load = {};
-    EXPECT_EQ(rolling[k].load.load, load.load);
-    EXPECT_EQ(rolling[k].load.stiffness, load.stiffness);
-    EXPECT_EQ(rolling[k].load.damping, load.damping);
-    EXPECT_EQ(rolling[k].radius, laws[k]->effective_radius(load.load, c.omega));
-    EXPECT_EQ(rolling[k].relaxation_x, laws[k]->relaxation_x(load.load, c.gamma));
-    EXPECT_EQ(rolling[k].relaxation_y, laws[k]->relaxation_y(load.load, c.gamma));
+    EXPECT_EQ(rolling.load.load[l], load.load);
+    EXPECT_EQ(rolling.load.stiffness[l], load.stiffness);
+    EXPECT_EQ(rolling.load.damping[l], load.damping);
+    EXPECT_EQ(rolling.radius[l], laws[k]->effective_radius(load.load, c.omega));
+    EXPECT_EQ(rolling.relaxation_x[l], laws[k]->relaxation_x(load.load, c.gamma));
+    EXPECT_EQ(rolling.relaxation_y[l], laws[k]->relaxation_y(load.load, c.gamma));
+    if (kSlips[k].load <= 0.0) continue;
     const TyreForces f = laws[k]->forces(kSlips[k]);
-    EXPECT_EQ(forces[k].Fx, f.Fx);
-    EXPECT_EQ(forces[k].Fy, f.Fy);
-    EXPECT_EQ(forces[k].Mx, f.Mx);
-    EXPECT_EQ(forces[k].My, f.My);
-    EXPECT_EQ(forces[k].Mz, f.Mz);
-    EXPECT_EQ(forces[k].Fx_kappa, f.Fx_kappa);
-    EXPECT_EQ(forces[k].Fx_tan_alpha, f.Fx_tan_alpha);
-    EXPECT_EQ(forces[k].Fy_kappa, f.Fy_kappa);
-    EXPECT_EQ(forces[k].Fy_tan_alpha, f.Fy_tan_alpha);
-    EXPECT_EQ(forces[k].clamped, f.clamped);
+    EXPECT_EQ(forces.Fx[l], f.Fx);
+    EXPECT_EQ(forces.Fy[l], f.Fy);
+    EXPECT_EQ(forces.Mx[l], f.Mx);
+    EXPECT_EQ(forces.My[l], f.My);
+    EXPECT_EQ(forces.Mz[l], f.Mz);
+    EXPECT_EQ(forces.Fx_kappa[l], f.Fx_kappa);
+    EXPECT_EQ(forces.Fx_tan_alpha[l], f.Fx_tan_alpha);
+    EXPECT_EQ(forces.Fy_kappa[l], f.Fy_kappa);
+    EXPECT_EQ(forces.Fy_tan_alpha[l], f.Fy_tan_alpha);
+    EXPECT_EQ(clamped[l], static_cast<long>(f.clamped));
   }
 }
 
@@ -112,13 +129,9 @@ TEST(TyreRow, LoadEndsWhereTheGrownTyreLeavesTheRoad) {
         TyreContact contact;
         contact.deflection = into_the_road - growth;
         contact.omega = speed / 0.3284;
-        TyreRolling one;
-        alone->roll({&contact, 1}, {&one, 1});
-        const std::array<TyreContact, 2> contacts{contact, contact};
-        std::array<TyreRolling, 2> two;
-        beside->roll(contacts, two);
-        EXPECT_EQ(one.load.load, two[1].load.load);
-        return one.load.load;
+        const double load = alone->roll(in_lanes(contact)).load.load[0];
+        EXPECT_EQ(load, beside->roll(in_lanes(contact)).load.load[1]);
+        return load;
       };
       EXPECT_EQ(at(-1e-9), 0.0);
       EXPECT_EQ(at(-5e-3), 0.0);
@@ -167,15 +180,12 @@ TEST(TyreRow, TouchesDownWithoutAJump) {
         const double growth = law.free_radius(omega) - law.unloaded_radius();
         const auto roll = [&](double pressed, double at_rate) {
           const TyreContact contact{pressed - growth, at_rate, omega, 0.0};
-          TyreRolling one;
-          alone->roll({&contact, 1}, {&one, 1});
+          const TyreLoadOf<Pack> found = alone->roll(in_lanes(contact)).load;
           if (which >= 3) {
-            const std::array<TyreContact, 2> both{contact, contact};
-            std::array<TyreRolling, 2> found;
-            magic_beside->roll(both, found);
-            EXPECT_EQ(found[which - 3].load.load, one.load.load);
+            const Pack beside = magic_beside->roll(in_lanes(contact)).load.load;
+            EXPECT_EQ(beside[static_cast<int>(which) - 3], found.load[0]);
           }
-          return one.load;
+          return TyreLoad{found.load[0], found.stiffness[0], found.damping[0]};
         };
         EXPECT_NEAR(roll(0.0, rate).load, 0.0, 1e-9);  // rounding of the deflection, 4e5 N/m
         const double depth = 0.005 * law.unloaded_radius();
