@@ -13,8 +13,8 @@ namespace semirec::fmi {
 
 namespace {
 
-/// A communication step counts as whole engine steps where it differs by no more than this part of
-/// one.
+/// A communication step counts as whole engine steps, also as none, where it differs by no more
+/// than this part of one.
 constexpr double kWhole = 1e-6;
 /// Points that an importer sums up drift: they may lie beside the instance's time by this part of
 /// an engine step, and by this part of themselves as long as that is a small part of a step, too;
@@ -262,6 +262,9 @@ Status Instance::step(double point, double length) {
   const bool is_whole =
       std::abs(length - whole * h) <= kWhole * h && std::abs(left - whole * h) <= kCorrected * h;
   const double span = left > 0.5 * length ? left : length;
+  event_happened_ = returned_early_ = false;
+  // what is left of a sum of steps up to the stop time is no step
+  if (span <= kWhole * h) return Status::ok;
   const double count = is_whole ? whole : std::max(1.0, std::ceil(span / h));
   if (!(count <= kMostSteps)) return fail("the communication step has more than 1e9 steps");
   const double part = is_whole ? h : span / count;
@@ -271,7 +274,6 @@ Status Instance::step(double point, double length) {
       return fail("an input leaps by more than numbers can hold");
   }
   const auto steps = static_cast<long>(count);
-  event_happened_ = returned_early_ = false;
   for (long k = 0; k < steps && !returned_early_; ++k) {
     const StepStatus status = session_->step(part);
     evaluated_ = at_state_ = false;

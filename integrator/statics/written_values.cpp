@@ -16,6 +16,7 @@
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
 #include "topology/largest_magnitude.hpp"
+#include "topology/quoted_names.hpp"
 
 namespace semirec {
 
@@ -239,10 +240,28 @@ std::vector<const WrittenMotion*> choose(const Model& model,
                                          const std::vector<WrittenMotion>& written,
                                          bool cut_joints) {
   std::vector<const WrittenMotion*> chosen;
+  const auto is_held = [&](const WrittenMotion& each) {
+    return model.mechanism.joints[at(each.joint)].held;
+  };
+  // held cut joints come before what may give way; held tree joints do not move at all
   for (const WrittenMotion& each : written)
-    if (each.z >= 0 ? !model.mechanism.joints[at(each.joint)].held : cut_joints)
-      chosen.push_back(&each);
+    if (each.z < 0 && is_held(each)) chosen.push_back(&each);
+  for (const WrittenMotion& each : written)
+    if (!is_held(each) && (each.z >= 0 || cut_joints)) chosen.push_back(&each);
   return chosen;
+}
+
+/// Two numbers that are not the same, with as many digits as show it.
+std::string describe_pair(double got, double asked) {
+  const auto text = [](double value, int digits) {
+    std::ostringstream out;
+    out.precision(digits);
+    out << value;
+    return out.str();
+  };
+  int digits = 4;
+  while (digits < 15 && text(got, digits) == text(asked, digits)) ++digits;
+  return text(got, digits) + " for " + text(asked, digits);
 }
 
 }  // namespace
@@ -303,22 +322,29 @@ std::vector<WrittenValue> read_written_values(const Model& model, const State& s
   return values;
 }
 
+bool is_kept(const WrittenValue& value) {
+  return std::abs(value.got - value.asked) <= kSame * (1.0 + std::abs(value.asked));
+}
+
 std::string describe_changes(const Model& model, const std::vector<WrittenValue>& values) {
-  constexpr int kNamed = 3;
+  constexpr int kInFull = 3;
   std::ostringstream text;
-  text.precision(4);
   int changed = 0;
+  std::string others;
   for (const WrittenValue& value : values) {
-    if (std::abs(value.got - value.asked) <= kSame * (1.0 + std::abs(value.asked))) continue;
-    if (++changed > kNamed) continue;
+    if (is_kept(value)) continue;
     const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (++changed > kInFull) {
+      if (others.find("'" + joint.name + "'") == std::string::npos) add_quoted(others, joint.name);
+      continue;
+    }
     text << (changed == 1 ? "the start is not what the file writes: " : "; ")
          << (value.is_rate ? "velocity" : "position");
     if (degrees_of_freedom(joint.type) > 1) text << "[" << value.coordinate << "]";
-    text << " of joint '" << joint.name << "' is " << value.got << " for " << value.asked
+    text << " of joint '" << joint.name << "' is " << describe_pair(value.got, value.asked)
          << (value.turns ? " rad" : " m") << (value.is_rate ? "/s" : "");
   }
-  if (changed > kNamed) text << "; " << changed - kNamed << " more";
+  if (changed > kInFull) text << "; " << changed - kInFull << " more, of " << others;
   return text.str();
 }
 

@@ -37,9 +37,9 @@ std::vector<WrittenValue> read_written_values(const Model& model, const State& s
 
 /// Closes the loops of a state and keeps the written positions of tree joints, and with
 /// `cut_joints` those of cut joints, as far as they go; coordinates with Joint::held stay in any
-/// case. Positions far from the drawn ones are reached step by step (close_loops_stepwise()).
-/// False, and the state as before, where nothing that is written could be kept. Relative
-/// coordinates; off-line work: allocates.
+/// case, and cut joints with it come first. Positions far from the drawn ones are reached step by
+/// step (close_loops_stepwise()). False, and the state as before, where nothing that is written
+/// could be kept. Relative coordinates; off-line work: allocates.
 bool close_loops_as_written(const Model& model, State& state, Workspace& ws, bool cut_joints);
 
 /// Corrects the rates of a state to Phi_z zd = -Phi_t; the rates of tree joints that are written
@@ -49,8 +49,11 @@ bool close_loops_as_written(const Model& model, State& state, Workspace& ws, boo
 /// nothing that is written could be kept.
 bool find_velocities_as_written(const Model& model, State& state, Workspace& ws);
 
-/// The line that says which of the values have changed: the first few by name, asked and got, and
-/// how many more; empty where none has.
+/// Whether the state has what is written.
+bool is_kept(const WrittenValue& value);
+
+/// The line that says which of the values have changed: the first few asked and got, the others by
+/// their joints; empty where none has.
 std::string describe_changes(const Model& model, const std::vector<WrittenValue>& values);
 
 }  // namespace semirec

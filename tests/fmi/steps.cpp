@@ -210,6 +210,42 @@ TYPED_TEST(FmuSteps, FollowsPointsThatDriftOneWay) {
   }
 }
 
+// `while (t < stop) doStep(t, min(dt, stop - t))`: what the sum leaves of 3 s is a step of 3e-13 s
+TYPED_TEST(FmuSteps, TakesTheRestOfASumOfSteps) {
+  for (const UnpackedFmu* fmu : {&this->rotor(), &this->sedan()})
+    for (const double dt : {1e-3, 5e-3}) {
+      typename TestFixture::Car car(*fmu);
+      const double stop = 3.0;
+      ASSERT_EQ(car.enter(0.0, true, stop), 0);
+      ASSERT_EQ(car.exit(), 0);
+      double t = 0.0;
+      double shortest = dt;
+      while (t < stop) {
+        const double length = std::min(dt, stop - t);
+        shortest = std::min(shortest, length);
+        ASSERT_EQ(car.step(t, length), 0) << t << " " << length;
+        t += length;
+      }
+      EXPECT_LT(shortest, 1e-12) << "the sum leaves nothing, the case is none";
+      double time = 0.0;
+      ASSERT_EQ(car.get(fmu->description().reference("time"), time), 0);
+      EXPECT_NEAR(time, stop, 1e-9);
+    }
+}
+
+// steps of less than a millionth of an engine step add up all the same
+TYPED_TEST(FmuSteps, AddsUpTheShortestSteps) {
+  const UnpackedFmu& fmu = this->rotor();
+  typename TestFixture::Car car(fmu);
+  this->start(car);
+  double t = 0.0;
+  for (int k = 0; k < 1000; ++k, t += 4e-10) ASSERT_EQ(car.step(t, 4e-10), 0) << k;
+  ASSERT_EQ(car.step(t, 1e-3 - t), 0);
+  double time = 0.0;
+  ASSERT_EQ(car.get(fmu.description().reference("time"), time), 0);
+  EXPECT_NEAR(time, 1e-3, 1e-12);
+}
+
 // seconds since 1970 have seven digits behind the point
 TYPED_TEST(FmuSteps, CountsTimeFromAnEpoch) {
   const UnpackedFmu& fmu = this->rotor();

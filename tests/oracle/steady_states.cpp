@@ -89,6 +89,50 @@ TEST(SteadyStates, OfAListAreThoseThatAreAskedAlone) {
   }
 }
 
+// Newton's method also finds turns in which the car goes backwards, at a sideslip of 2.7 rad (one
+// request in 70, of curvatures of 0.32 to 0.46 1/m). The sideslip of a car that rolls on a circle is
+// about the distance of its centre of mass from the rear axle, a metre, times the curvature.
+TEST(SteadyStates, GrowOutOfStraightDrivingAtAWalk) {
+  for (const char* model : {"iltis.xml", "iltis_spinning.xml"})
+    for (const double speed : {0.05, 1.0}) {
+      SteadyCar car(shipped(model), {});
+      for (int k = 0; k <= 28; ++k) {
+        const double curvature = 0.32 + 0.005 * k;
+        const SteadyTurn turn = car.turn(speed, curvature * speed * speed);
+        EXPECT_GT(turn.steering_wheel, 7.0) << model << " " << speed << " " << curvature;
+        EXPECT_NEAR(turn.sideslip, 1.05 * curvature, 0.05) << model << " " << speed;
+      }
+    }
+}
+
+double quantity(const Answer& answer, const std::string& name) {
+  for (const Quantity& quantity : answer.quantities)
+    if (quantity.name == name) return quantity.value;
+  return std::nan("");
+}
+
+// Against differences of turns that are solved by themselves.
+TEST(SteadyStates, HaveGradientsAtAWalkAndNearTheLimit) {
+  const Vehicle sedan = shipped("sedan.xml");
+  SteadyOptions options;
+  const auto answer = [&](double speed, std::vector<double> asked) {
+    options.speed = speed;
+    options.lateral_accelerations = std::move(asked);
+    return analyse_steady_state(sedan, {}, options);
+  };
+  const auto slope = [&](double speed, double from, double to) {
+    SteadyCar car(sedan, {});
+    return (car.turn(speed, to).roll - car.turn(speed, from).roll) / (to - from);
+  };
+  EXPECT_NEAR(quantity(answer(0.8, {0.0, 0.01}), "roll_gradient"), slope(0.8, -1e-3, 1e-3), 1e-5);
+  EXPECT_NEAR(quantity(answer(0.5, {0.01, 0.02}), "roll_gradient"), slope(0.5, 0.0095, 0.0105),
+              1e-5);
+  const Answer near_limit = answer(20.0, {9.4, 9.51});
+  ASSERT_EQ(near_limit.tables.size(), 1U);
+  EXPECT_EQ(near_limit.tables.front().rows.size(), 2U);
+  EXPECT_NEAR(quantity(near_limit, "roll_gradient"), slope(20.0, 9.39, 9.41), 1e-4);
+}
+
 TEST(SteadyStates, TurnToTheRightIsTheMirrorImage) {
   SteadyCar car(shipped("sedan.xml"), {});
   const SteadyTurn left = car.turn(20.0, 4.0);

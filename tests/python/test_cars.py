@@ -480,3 +480,34 @@ def test_a_batch_refuses_a_second_thread_while_it_steps(car):
     thread.join()
     assert len(refused) == 3 and all("another thread" in line for line in refused)
     batch.step(1)
+
+
+def test_a_car_refuses_a_second_thread_while_it_steps(car):
+    batch = semirec.Batch(car, 1)  # as long as that steps, it is free
+    start = car.save()
+    done, refused = threading.Event(), []
+
+    def step():
+        car.step(200000)
+        done.set()
+
+    thread = threading.Thread(target=step)
+    thread.start()
+    while not done.is_set() and not refused:
+        for use in (lambda: car.step(0), car.save, car.clone, lambda: car.restore(start)):
+            try:
+                use()
+            except RuntimeError as error:
+                refused.append(str(error))
+    thread.join()
+    assert len(refused) == 4 and all("another thread" in line for line in refused)
+    batch.step(1)
+    car.restore(start)
+    car.step(1)
+
+
+def test_copies_of_files_have_changes_of_their_own(models, scenarios):
+    for file, path, value in ((semirec.Vehicle(models / "sedan.xml"), "chassis.mass", 1400.0),
+                              (semirec.Scenario(scenarios / "rest.xml"), "run.step", 2e-3)):
+        other = copy.copy(file).set(path, value)
+        assert repr(other) != repr(file)

@@ -134,14 +134,23 @@ void note_rest(SteadyCar& car, Answer& answer) {
     answer.notes.push_back(std::move(shared));
 }
 
-/// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn.
+/// d/d(lateral acceleration) of what `of` says, by differences of two widths about a turn. Throws
+/// AnalysisError where there are no turns beside it.
 class Gradients {
  public:
   Gradients(SteadyCar& car, const SteadyTurn& middle) {
-    constexpr double kWidth = 0.2;  // m/s^2
-    for (const double part : {-1.0, -0.5, 0.5, 1.0})
-      turns_.push_back(
-          car.turn(middle.speed, middle.lateral_acceleration + part * kWidth, &middle));
+    constexpr double kWidth = 0.2;       // m/s^2
+    constexpr double kCurvature = 0.01;  // 1/m: slow cars turn on small circles
+    constexpr int kHalvings = 4;         // where the end of what can be driven is near
+    double width = std::min(kWidth, kCurvature * middle.speed * middle.speed);
+    for (int pass = 0; turns_.empty(); ++pass, width *= 0.5) try {
+        for (const double part : {-1.0, -0.5, 0.5, 1.0})
+          turns_.push_back(
+              car.turn(middle.speed, middle.lateral_acceleration + part * width, &middle));
+      } catch (const AnalysisError&) {
+        if (pass == kHalvings) throw;
+        turns_.clear();
+      }
   }
   template <typename Of>
   Quantity find(const std::string& name, const std::string& unit, const std::string& about,
@@ -307,7 +316,14 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
            ->residual,
        "N", std::nan(""), "largest force left over in any of the states"});
   answer.quantities.push_back({"speed", options.speed, "m/s"});
-  add_gradients(car, *low, answer);
+  const std::size_t before = answer.quantities.size();
+  try {
+    add_gradients(car, *low, answer);
+  } catch (const AnalysisError& error) {
+    answer.quantities.resize(before);
+    answer.notes.push_back(std::string("the gradients are left out, there are no turns beside: ") +
+                           error.what());
+  }
   answer.quantities.push_back({"largest_lateral_acceleration",
                                std::max_element(turns.begin(), turns.end(),
                                                 [](const auto& a, const auto& b) {

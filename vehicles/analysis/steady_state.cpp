@@ -50,11 +50,20 @@ constexpr const char* kCentreSensor = "cg";
 constexpr double kStraight = 1e-9;  // rad/s
 /// Of the weight, the most that the force that holds the speed may push across the path.
 constexpr double kCarried = 0.05;
-constexpr double kMostRolling = 2.0;  // of the rate of rolling, a wheel that nothing drives
-constexpr double kAlongX = 1e-12;     // rad, a heading
-constexpr double kTurnedAway = 1e-3;  // rad, one that is worth a line
+constexpr double kLargestCurvatureStep =
+    0.02;                                 // 1/m, from turn to turn on the way to the one asked
+constexpr double kMostTurnedAside = 0.3;  // rad of sideslip, from one turn to the next on a branch
+constexpr double kMostRolling = 2.0;      // of the rate of rolling, a wheel that nothing drives
+constexpr double kAlongX = 1e-12;         // rad, a heading
+constexpr double kTurnedAway = 1e-3;      // rad, one that is worth a line
 constexpr int kMostTurnsInWind = 4;
 constexpr int kChangesOfContact = 4;  // of a search, of wheels that leave the road or come back
+
+/// Whether a turn has grown out of the one before: Newton's method also finds others, in which the
+/// car goes sideways or backwards.
+bool is_on_branch(const SteadyTurn& before, const SteadyTurn& turn) {
+  return std::abs(std::remainder(turn.sideslip - before.sideslip, 2.0 * M_PI)) < kMostTurnedAside;
+}
 
 /// The vehicle with an input for the force that holds its speed and a sensor at its centre of mass.
 Vehicle with_probes(Vehicle vehicle) {
@@ -683,7 +692,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     turn.wheels = near->wheels;
     State state = near->state;
     // a wheel that leaves the road may have been left on another branch
-    if (try_turn(speed, lateral_acceleration, state, turn) &&
+    if (try_turn(speed, lateral_acceleration, state, turn) && is_on_branch(*near, turn) &&
         find_lifted(turn.wheels, true) == find_lifted(near->wheels, true))
       return turn;
   }
@@ -706,8 +715,9 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
       throw AnalysisError("no steady motion straight on at " + to_text(speed, 4) + " m/s: " + what);
   }
   const double whole = std::abs(lateral_acceleration);
-  double step = std::copysign(std::min(1.0, whole), lateral_acceleration);
-  const double smallest = std::min(2e-3, whole / 500.0);
+  double step = std::copysign(std::min({1.0, whole, kLargestCurvatureStep * speed * speed}),
+                              lateral_acceleration);
+  const double smallest = std::min({2e-3, whole / 500.0, std::abs(step) / 16.0});
   // wheels leave the road where the branch has them do so, not at the end of a long step
   const double at_contacts = std::abs(step) / 16.0;
   double usual = step;
@@ -717,7 +727,7 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
     const double next = std::abs(left) <= std::abs(step) ? lateral_acceleration : from + step;
     SteadyTurn further = turn;
     State trial = state;
-    const bool solved = try_turn(speed, next, trial, further);
+    const bool solved = try_turn(speed, next, trial, further) && is_on_branch(turn, further);
     const bool lifts =
         solved && find_lifted(further.wheels, true) != find_lifted(turn.wheels, true);
     if (solved && (!lifts || std::abs(next - from) <= at_contacts)) {

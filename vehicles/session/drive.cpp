@@ -402,6 +402,18 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
+/// Throws ModelError at what a joint holds and the start has not: of a cut joint, which is no
+/// coordinate.
+void expect_held(const Model& model, const std::vector<WrittenValue>& values) {
+  for (const WrittenValue& value : values) {
+    const Joint& joint = model.mechanism.joints[at(value.joint)];
+    if (!joint.held || is_kept(value)) continue;
+    throw ModelError(joint.source, joint.name,
+                     "is held (hold=\"yes\"), and " + describe_changes(model, {value}) +
+                         ", expected a value that its loops allow at the start");
+  }
+}
+
 /// A line that names what the file writes of the start and what is not so; empty where all is kept.
 /// An equilibrium looks for the positions of what floats itself. A speed is given to whatever
 /// floats, in place of its rates that are zero.
@@ -416,6 +428,7 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
     return drive.speed != 0.0 && value.asked == 0.0;
   };
   values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
+  expect_held(model, values);
   return describe_changes(model, values);
 }
 

@@ -1,10 +1,12 @@
 #include "vehicles/session/start_place.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/initial_state.hpp"
 #include "integrator/statics/travel.hpp"
+#include "integrator/statics/written_values.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/session/standing_pose.hpp"
 
@@ -15,11 +17,25 @@ namespace {
 /// m, rad: what is nearer stays where it is.
 constexpr double kThere = 1e-9;
 
+/// Whether the file puts the chassis elsewhere than it is drawn.
+bool is_put_elsewhere(const Model& model, BodyIndex chassis) {
+  const std::vector<Joint>& joints = model.mechanism.joints;
+  return std::any_of(joints.begin(), joints.end(), [&](const Joint& joint) {
+    return joint.type == JointType::free && joint.b.body == chassis && !joint.position.empty() &&
+           !is_design_position(model, joint);
+  });
+}
+
 }  // namespace
 
 State make_start_state(const Drive& drive, const Model& model, Workspace& ws) {
   State state = make_initial_state(model);
-  if (!drive.at_origin || drive.chassis == kGround) return state;
+  if (drive.chassis == kGround) return state;
+  if (!drive.at_origin) {
+    if (is_put_elsewhere(model, drive.chassis))
+      gather_unit(model, find_combination(model, drive.chassis), drive.chassis, state, ws);
+    return state;
+  }
   evaluate_state(model, state, ws);
   const double heading = find_heading(model, drive.chassis, ws);
   const Eigen::Vector3d centre = centre_of_mass(model, drive.chassis, ws);

@@ -37,9 +37,32 @@ void expect_steps(int steps) {
   throw py::error_already_set();
 }
 
+/// Throws where another thread, or a function that is called inside of a step, is at work with the
+/// car or batch; created and ended under the lock of Python.
+class AtWork {
+ public:
+  explicit AtWork(Car& car) : AtWork(car.at_work(), "car") {}
+  explicit AtWork(Batch& batch) : AtWork(batch.at_work(), "batch") {}
+  ~AtWork() { at_work_ = false; }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  AtWork(bool& at_work, const std::string& what) : at_work_(at_work) {
+    if (at_work_)
+      throw std::runtime_error("the " + what +
+                               " is stepped by another thread or is in a step, "
+                               "expected one at a time");
+    at_work_ = true;
+  }
+
+  bool& at_work_;
+};
+
 void advance(Car& car, int steps, bool read) {
   constexpr int kUntilSignals = 1000;
   expect_steps(steps);
+  const AtWork at_work(car);
   const bool takes_steps = steps > 0;
   // what ends the steps before their number leaves the outputs of the state that was reached
   const auto read_what_there_is = [&] {
@@ -87,6 +110,7 @@ py::tuple report(const Car& car) {
 }
 
 void restore(Car& car, const py::bytes& bytes) {
+  const AtWork at_work(car);
   const auto text = static_cast<std::string_view>(bytes);
   const RestoreStatus status =
       car.restore(reinterpret_cast<const std::byte*>(text.data()), text.size());
@@ -152,23 +176,6 @@ void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
                               "' is infinite, expected a number, or NaN for its own curve");
     }
 }
-
-/// Throws where another thread steps the batch; created and ended under the lock of Python.
-class AtWork {
- public:
-  explicit AtWork(Batch& batch) : at_work_(batch.at_work()) {
-    if (at_work_)
-      throw std::runtime_error(
-          "the batch is stepped by another thread, expected one thread at a time");
-    at_work_ = true;
-  }
-  ~AtWork() { at_work_ = false; }
-  AtWork(const AtWork&) = delete;
-  AtWork& operator=(const AtWork&) = delete;
-
- private:
-  bool& at_work_;
-};
 
 /// Takes steps of a batch without the lock of Python until they are done, or until Ctrl-C ends
 /// them: that is raised, and what Python functions have raised is forgotten.
@@ -248,10 +255,14 @@ void bind_car(py::module_& module) {
         car->trouble().raise();
         return car;
       }))
-      .def(py::init<const Car&>())
+      .def(py::init([](Car& other) {
+        const AtWork at_work(other);
+        return std::make_unique<Car>(other);
+      }))
       .def("step", advance)
       .def("save",
            [](Car& car) {
+             const AtWork at_work(car);
              const std::vector<std::byte> bytes = car.save();
              return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
            })

@@ -56,6 +56,9 @@ class Car {
   /// outputs were filled trouble() has.
   RestoreStatus restore(const std::byte* bytes, std::size_t size);
 
+  /// Whether somebody steps, saves or copies it: under the lock of Python alone.
+  bool& at_work() { return at_work_; }
+
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   double* inputs() { return inputs_; }
@@ -75,6 +78,7 @@ class Car {
   double* inputs_ = nullptr;
   double* outputs_ = nullptr;
   Trouble trouble_;
+  bool at_work_ = false;
   bool undone_ = false;            ///< the last step was taken back
   std::vector<std::byte> before_;  ///< the way back from a step in which a Python function raised
 };

@@ -35,7 +35,8 @@ class _Text:
 
         The last one counts, but a factor ('*1.1') multiplies what is there, earlier factors included. Returns the object itself.
         Names and values are looked at when the object is used."""
-        self._changes += replaced({path: value})
+        # a new list: a copy.copy() has the old one
+        self._changes = [*self._changes, *replaced({path: value})]
         return self
 
     def copy(self):
