@@ -117,6 +117,16 @@ int export_car_command(const SaveOptions& options) {
   return code;
 }
 
+template <typename Task>
+int or_cannot_write(const Task& task) {
+  try {
+    return task();
+  } catch (const fmi::CannotWrite& trouble) {
+    complain("{}\n", trouble.what());
+    return kCannotWrite;
+  }
+}
+
 }  // namespace
 
 void register_export(Command& app, int& exit_code) {
@@ -130,7 +140,9 @@ void register_export(Command& app, int& exit_code) {
   add_named_files(*car, saved->files, false);
   car->add_option("--out", saved->out, "folder to write into")->type_name("FOLDER")->required();
   car->add_flag("--overwrite", saved->overwrite, "replace what is already there");
-  car->callback([saved, &exit_code] { exit_code = export_car_command(*saved); });
+  car->callback([saved, &exit_code] {
+    exit_code = or_cannot_write([&] { return export_car_command(*saved); });
+  });
 
   auto options = std::make_shared<ExportOptions>();
   Command* command = parent->add_subcommand(
@@ -150,7 +162,9 @@ void register_export(Command& app, int& exit_code) {
                    "program")
       ->type_name("FILE");
   command->add_flag("--overwrite", options->overwrite, "replace what is already there");
-  command->callback([options, &exit_code] { exit_code = export_fmu_command(*options); });
+  command->callback([options, &exit_code] {
+    exit_code = or_cannot_write([&] { return export_fmu_command(*options); });
+  });
 }
 
 }  // namespace semirec::cli

@@ -23,9 +23,14 @@ namespace fs = std::filesystem;
 /// A folder of its own that goes when it is left.
 class ScratchFolder {
  public:
-  ScratchFolder() : path_((fs::temp_directory_path() / "semirec-fmu-XXXXXX").string()) {
+  ScratchFolder() {
+    std::error_code error;
+    path_ = (fs::temp_directory_path(error) / "semirec-fmu-XXXXXX").string();
+    if (error)
+      throw CannotWrite("the folder for temporary files: " + error.message() +
+                        ", expected TMPDIR to name one that is there");
     if (mkdtemp(path_.data()) == nullptr)
-      throw ModelError("folder '" + path_ + "' cannot be made, expected room for temporary files");
+      throw CannotWrite("folder '" + path_ + "' cannot be made, expected room for temporary files");
   }
   ~ScratchFolder() {
     std::error_code error;
@@ -45,7 +50,7 @@ void write_file(const fs::path& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary);
   file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   file.close();
-  if (!file) throw ModelError(path.string() + ": cannot be written, expected room on the disk");
+  if (!file) throw CannotWrite(path.string() + ": cannot be written, expected room on the disk");
 }
 
 /// The car's files as they are saved, in the folder and here.
@@ -112,6 +117,10 @@ Fmu make_fmu(const ExportSettings& settings) {
   Fmu fmu;
   std::vector<ArchiveFile> resources;
   for (auto& [name, bytes] : copy_files(files, folder.path())) {
+    if (name.find('\\') != std::string::npos)
+      throw ModelError("file '" + name +
+                       "' has a backslash in its name, which no archive may have, expected another "
+                       "name");
     package.files.push_back(name);
     resources.emplace_back("resources/" + name, std::move(bytes));
   }

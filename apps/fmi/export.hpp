@@ -1,12 +1,18 @@
 #pragma once
 
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "apps/fmi/zip.hpp"
 
 namespace semirec::fmi {
+
+/// A file of the export's own cannot be written.
+class CannotWrite : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// What is to become an FMU.
 struct ExportSettings {

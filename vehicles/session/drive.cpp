@@ -22,6 +22,7 @@
 #include "vehicles/equations/equation_notes.hpp"
 #include "vehicles/parts/speed_control.hpp"
 #include "vehicles/road/profile_surface.hpp"
+#include "vehicles/session/design_start.hpp"
 #include "vehicles/session/immobility.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/input_unit.hpp"
@@ -561,6 +562,11 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     state.zd = zd;
   }
   if (drive.speed != 0.0) start_rolling(drive, model, state, start_ws, said);
+  if (std::string line = describe_still_wheels(drive, model, state, start_ws); !line.empty())
+    said.notes.push_back(std::move(line));
+  if (drive.start == StartMode::design)
+    if (std::string line = describe_drop(drive, model, state, start_ws); !line.empty())
+      said.notes.push_back(std::move(line));
   if (std::string line = describe_immobility(model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   for (std::string& line : find_blocked_inputs(model, state, start_ws))
@@ -578,6 +584,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
   const double longest = drive.settings.control.tolerance > 0.0 ? drive.settings.control.longest
                                                                 : drive.settings.step.h;
   for (std::string& line : find_unresolved_equations(drive.equations, longest))
+    said.notes.push_back(std::move(line));
+  for (std::string& line : find_fast_inputs(drive.model.mechanism, longest, drive.settings.until))
     said.notes.push_back(std::move(line));
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));

@@ -141,6 +141,24 @@ std::string describe_beyond(const std::string& input, double value, double when,
   return text.str();
 }
 
+std::vector<std::string> find_fast_inputs(const Mechanism& mechanism, double step, double until) {
+  constexpr double kStepsInAPeriod = 4.0;
+  std::vector<std::string> lines;
+  for (const Input& input : mechanism.inputs) {
+    double fastest = 0.0;  // Hz
+    for (const Curve::Sine& sine : input.curve.sines())
+      if (sine.amplitude != 0.0 && sine.from < until && sine.to > 0.0)
+        fastest = std::max(fastest, std::abs(sine.omega) / (2.0 * M_PI));
+    if (!(fastest * step * kStepsInAPeriod > 1.0)) continue;
+    std::ostringstream text;
+    text << "input '" << input.name << "' has a sine of " << fastest << " Hz, which steps of "
+         << step << " s take as another curve, expected steps of at most "
+         << 1.0 / (kStepsInAPeriod * fastest) << " s";
+    lines.push_back(text.str());
+  }
+  return lines;
+}
+
 std::vector<std::string> find_input_faults(const Model& model, double until) {
   std::vector<std::string> lines;
   const auto add = [&](std::string line) {

@@ -30,6 +30,10 @@ double acting_value(const InputRange& range, double value, double rate);
 std::string describe_beyond(const std::string& input, double value, double when, double acts,
                             const InputReaders& readers);
 
+/// A line for each input with a sine of less than four steps a period before `until`, s: what steps
+/// of that length (s) take of it is another curve.
+std::vector<std::string> find_fast_inputs(const Mechanism& mechanism, double step, double until);
+
 /// A line for each input whose curve leaves the values that act (InputUser) between 0 and `until`,
 /// s: the value farthest out, when that is, and what it acts as, with the element where others read
 /// the input by another range. Inputs that follow another are
