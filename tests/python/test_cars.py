@@ -263,6 +263,10 @@ def test_a_batch_of_64_equals_64_single_cars_to_the_bit(car):
     assert out.shape == (64, 30, len(CHOSEN))
     one_thread = semirec.Batch(car, 64, threads=1).rollout(only_steering, every=5)
     assert (out == one_thread).all()
+    chosen = semirec.Batch(car, 64).rollout(only_steering, every=5, outputs=["chassis.y", "time"])
+    assert (chosen == out[:, :, [CHOSEN.index("chassis.y"), CHOSEN.index("time")]]).all()
+    with pytest.raises(KeyError, match="no output 'nose'"):
+        semirec.Batch(car, 2).rollout(only_steering[0], outputs=["nose"])
     for k in range(64):
         single = car.clone()
         for row in range(30):

@@ -239,15 +239,21 @@ class Batch:
         Raises ValueError for an infinite input, and for one that equations of the vehicle compute, before any step."""
         self._batch.step(steps)
 
-    def rollout(self, controls: NDArray[np.float64], *, every: int = 1) -> NDArray[np.float64]:
+    def rollout(self, controls: NDArray[np.float64], *, every: int = 1,
+                outputs: Sequence[str] | None = None) -> NDArray[np.float64]:
         """Drives all cars through rows of inputs and gives the outputs after each row. Ctrl-C raises
         KeyboardInterrupt, as step(); the rows up to there are lost.
 
         controls: rows x inputs, the same for all, or cars x rows x inputs
         every:    steps a row
+        outputs:  names among `output_names`, in the order wanted; None: all
         returns   cars x rows x outputs
-        """
-        return self._batch.rollout(controls, every)
+
+        Raises KeyError for a name that is not there, before any step."""
+        if outputs is None:
+            return self._batch.rollout(controls, every)
+        places = [Car._place(self.output_names, name, "output") for name in outputs]
+        return np.ascontiguousarray(self._batch.rollout(controls, every)[:, :, places])
 
     def reset(self, cars: Iterable[int] | None = None) -> None:
         """Brings cars, by index or by a mask of all cars, back to where they were when the batch was made.
