@@ -1,5 +1,6 @@
 #include "apps/fmi/parameters.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <set>
 #include <stdexcept>
@@ -56,6 +57,7 @@ void add_scale(const LawScale& scale, std::vector<Parameter>& parameters) {
   parameter.description = "Factor on the " + scale.attribute.substr(0, scale.attribute.find('_')) +
                           " law of '" + scale.element + "'";
   parameter.start = scale.value;
+  parameter.least = 0.0;
   parameters.push_back(parameter);
 }
 
@@ -116,6 +118,11 @@ void add_set(const Document& document, const std::vector<Override>& overrides,
   if (!start) return;
   Parameter parameter;
   parameter.start = *start;
+  for (const OverrideTarget& target : targets)
+    if (const AttributeRow* row = target.element->row->find(target.attribute)) {
+      if (!row->range.above_least) parameter.least = std::max(parameter.least, row->range.least);
+      parameter.most = std::min(parameter.most, row->range.most);
+    }
   parameter.element = change.element;
   parameter.attribute = change.attribute;
   parameter.name = structured_name(change.element + '.' + change.attribute);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ struct Parameter {
   std::string element, attribute;  ///< what it replaces; empty: the scenario's start speed
   int component = -1;              ///< 0 to 2 of a point; -1: a number
   double start = 0.0;              ///< as the files have it
-  bool tunable = false;            ///< it may change between steps
+  double least = -std::numeric_limits<double>::infinity();  ///< that the file takes
+  double most = std::numeric_limits<double>::infinity();
+  bool tunable = false;  ///< it may change between steps
 };
 
 /// The parameters of a package: the scenario's start speed; numbers and points that the vehicle

@@ -252,6 +252,8 @@ std::vector<Variable> make_variables(const Session& session,
     variable.tunable = parameters[k].tunable;
     variable.index = k;
     variable.start = parameters[k].start;
+    variable.least = parameters[k].least;
+    variable.most = parameters[k].most;
     add(variable);
   }
 

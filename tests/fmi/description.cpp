@@ -289,6 +289,20 @@ TEST(FmuArchive, IsReadBackThroughItsDirectory) {
   EXPECT_EQ(at, end);
 }
 
+// A factor is not below zero.
+TEST(FmuArchive, SaysWhatItsParametersTake) {
+  const fmi::Fmu fmu = make(3, kExamples[0].vehicle, kExamples[0].scenario, {"chassis.mass=1400"});
+  const Description description = read_description(fmu.files.front().second, 3);
+  int factors = 0;
+  for (const DescribedVariable& variable : description.variables) {
+    if (!variable.name.ends_with("_scale")) continue;
+    ++factors;
+    EXPECT_TRUE(variable.has_min) << variable.name;
+    EXPECT_EQ(variable.min, 0.0) << variable.name;
+  }
+  EXPECT_GT(factors, 4);
+}
+
 TEST(FmuArchive, SaysWhichInputItLeavesOut) {
   const auto notes = [](const Example& example) {
     return make(3, example.vehicle, example.scenario).notes;
