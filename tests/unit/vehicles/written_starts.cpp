@@ -1,8 +1,12 @@
 // What a file writes of a start is kept: joints that hold, also where they are cut; and a chassis
 // that is put elsewhere takes its car along.
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <Eigen/Core>
 #include <gtest/gtest.h>
@@ -11,6 +15,8 @@
 #include "tests/support/text_drive.hpp"
 #include "topology/indices.hpp"
 #include "vehicles/files/xml/reader.hpp"
+#include "vehicles/road/obstacles.hpp"
+#include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/session.hpp"
 
 namespace semirec::test {
@@ -85,6 +91,57 @@ TEST(WrittenStart, AChassisPutElsewhereTakesItsBodiesAlong) {
   const double drawn = height_from("");
   for (const char* elsewhere : {"5 0 0.56 0 0 0", "0 0 0.56 0 0 0.1", "-40 30 0.56 0 0 2.5"})
     EXPECT_NEAR(height_from(elsewhere), drawn, 1e-7) << elsewhere;
+}
+
+/// Notes of the sedan's start, from its design position, with these overrides.
+std::vector<std::string> notes_of(const std::vector<std::string>& overrides,
+                                  const std::function<void(Scenario&)>& change = {}) {
+  const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  std::vector<Override> all;
+  for (const std::string& each : overrides) all.push_back(parse_override(each));
+  DriveDescription read =
+      read_drive(folder + "models/sedan.xml", folder + "scenarios/rest.xml", all);
+  read.scenario.start = StartMode::design;
+  if (change) change(read.scenario);
+  return Session(read, {.step = 1e-3}).notes();
+}
+
+bool says(const std::vector<std::string>& notes, const std::string& words) {
+  return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
+TEST(DesignStart, SaysThatWheelsStandWhileTheCarGoes) {
+  const std::string goes = "chassis_joint.velocity=33 0 0 0 0 0";
+  EXPECT_TRUE(says(notes_of({goes}), "on wheels that stand: 'wheel_fl', 'wheel_fr'"));
+  EXPECT_FALSE(says(notes_of({}), "wheels that stand"));
+  EXPECT_FALSE(says(notes_of({goes}, [](Scenario& scenario) { scenario.speed = 33.0; }),
+                    "wheels that stand"));
+}
+
+TEST(DesignStart, SaysThatTheCarIsPressedIntoTheRoadOrAboveIt) {
+  const auto on = [](double height) {
+    return notes_of({}, [height](Scenario& scenario) {
+      scenario.surface = std::make_shared<InclinedPlane>(height, 0.0, 0.0);
+    });
+  };
+  EXPECT_TRUE(says(on(0.2), "pressed into the road"));
+  EXPECT_TRUE(says(on(-2.0), "above the road"));
+  for (const double height : {-0.05, 0.0, 0.02}) {
+    EXPECT_FALSE(says(on(height), "pressed into the road")) << height;
+    EXPECT_FALSE(says(on(height), "above the road")) << height;
+  }
+}
+
+// Four steps a period and more are enough.
+TEST(FastInput, IsSaid) {
+  Mechanism mechanism;
+  mechanism.inputs.push_back({"shaken", Curve::constant(0.0), {}});
+  mechanism.inputs.front().curve.add_sine({.amplitude = 1.0, .omega = 2.0 * M_PI * 400.0});
+  EXPECT_EQ(find_fast_inputs(mechanism, 1e-3, 1.0).size(), 1U);
+  EXPECT_TRUE(says(find_fast_inputs(mechanism, 1e-3, 1.0), "a sine of 400 Hz"));
+  EXPECT_TRUE(find_fast_inputs(mechanism, 6e-4, 1.0).empty());
 }
 
 }  // namespace
