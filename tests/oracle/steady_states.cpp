@@ -90,8 +90,8 @@ TEST(SteadyStates, OfAListAreThoseThatAreAskedAlone) {
 }
 
 // Newton's method also finds turns in which the car goes backwards, at a sideslip of 2.7 rad (one
-// request in 70, of curvatures of 0.32 to 0.46 1/m). The sideslip of a car that rolls on a circle is
-// about the distance of its centre of mass from the rear axle, a metre, times the curvature.
+// request in 70, of curvatures of 0.32 to 0.46 1/m). The sideslip of a car that rolls on a circle
+// is about the distance of its centre of mass from the rear axle, a metre, times the curvature.
 TEST(SteadyStates, GrowOutOfStraightDrivingAtAWalk) {
   for (const char* model : {"iltis.xml", "iltis_spinning.xml"})
     for (const double speed : {0.05, 1.0}) {
