@@ -64,6 +64,7 @@ std::string values_of(const Variable& variable) {
   if (find_base_unit(variable.unit)) text += attribute("unit", variable.unit);
   if (std::isfinite(variable.least)) text += attribute("min", variable.least);
   if (std::isfinite(variable.most)) text += attribute("max", variable.most);
+  if (variable.nominal != 1.0) text += attribute("nominal", variable.nominal);
   if (has_start(variable)) text += attribute("start", variable.start);
   return text;
 }

@@ -18,6 +18,7 @@ namespace semirec::fmi {
 namespace {
 
 using Words = std::pair<std::string_view, std::string_view>;
+constexpr double kGravity = 9.81;  // m/s^2, for sizes
 constexpr std::array kEndings{
     Words{"x", "position along x, world axes"},
     Words{"y", "position along y, world axes"},
@@ -164,6 +165,14 @@ std::string describe_input(const Drive& drive, InputIndex input, const Variable&
   return "Input '" + name + "' of the vehicle; it follows the curve of its file until it is set";
 }
 
+/// The size of a number of this unit in a car of this weight (N), as a power of ten: forces and
+/// what is made of them a tenth of the weight, over a metre and a metre a second.
+double nominal_of(const std::string& unit, double weight) {
+  const bool of_forces = unit == "N" || unit == "N m" || unit == "J" || unit == "W";
+  if (!of_forces || !(weight > 0.0)) return 1.0;
+  return std::pow(10.0, std::round(std::log10(0.1 * weight)));
+}
+
 }  // namespace
 
 std::string describe_channel(const Channel& channel) {
@@ -257,6 +266,8 @@ std::vector<Variable> make_variables(const Session& session,
     add(variable);
   }
 
+  double weight = 0.0;
+  for (const Body& body : session.drive().model.mechanism.bodies) weight += body.mass * kGravity;
   const std::vector<Input>& inputs = session.inputs();
   std::map<InputIndex, std::uint32_t> reference_of;
   for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -271,6 +282,7 @@ std::vector<Variable> make_variables(const Session& session,
     variable.causality = Causality::input;
     variable.index = k;
     variable.start = inputs[k].curve.value(0.0);
+    variable.nominal = nominal_of(variable.unit, weight);
     find_range(session.drive().model, static_cast<InputIndex>(k), variable);
     variable.description = describe_input(session.drive(), static_cast<InputIndex>(k), variable);
     reference_of[static_cast<InputIndex>(k)] = static_cast<std::uint32_t>(variables.size());
@@ -287,6 +299,7 @@ std::vector<Variable> make_variables(const Session& session,
     variable.name = structured_name(outputs[k].name);
     variable.description = words[k];
     variable.unit = outputs[k].unit;
+    variable.nominal = nominal_of(variable.unit, weight);
     variable.index = k;
     const ChannelSource source = recorder.source_of(model, k);
     if (source != ChannelSource::all || is_motion_of_part(session.drive(), outputs[k].name))

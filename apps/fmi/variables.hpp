@@ -27,6 +27,7 @@ struct Variable {
   bool tunable = false;   ///< a parameter that may change between steps
   std::size_t index = 0;  ///< among the parameters, the session's inputs or its outputs
   double start = 0.0;     ///< of parameters and inputs
+  double nominal = 1.0;   ///< the size that it is expected to have, of inputs and outputs
   double least = -std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
   /// Value references of what an output follows while the state stays; none: of all inputs.

@@ -289,6 +289,23 @@ TEST(FmuArchive, IsReadBackThroughItsDirectory) {
   EXPECT_EQ(at, end);
 }
 
+// Forces and what is made of them are told a size: a tenth of the weight, 1.6 t of the sedan, as a
+// power of ten.
+TEST(FmuArchive, SaysTheSizeOfForces) {
+  for (const int version : {2, 3}) {
+    const std::string xml =
+        make(version, kExamples[0].vehicle, kExamples[0].scenario).files.front().second;
+    for (const auto& [name, nominal] :
+         {std::pair("wheel_fl.Fz", true), std::pair("wheel_fl.Mz", true),
+          std::pair("chassis.z", false)}) {
+      const std::size_t at = xml.find("name=\"" + std::string(name) + "\"");
+      ASSERT_NE(at, std::string::npos) << name;
+      const std::string own = xml.substr(at, xml.find("/>", at) - at);
+      EXPECT_EQ(own.find("nominal=\"1000\"") != std::string::npos, nominal) << own;
+    }
+  }
+}
+
 // A factor is not below zero.
 TEST(FmuArchive, SaysWhatItsParametersTake) {
   const fmi::Fmu fmu = make(3, kExamples[0].vehicle, kExamples[0].scenario, {"chassis.mass=1400"});
