@@ -79,6 +79,19 @@ std::unique_ptr<Question> make_question(const StudyResponse& response,
   return nullptr;
 }
 
+/// Whether an answer has quantities that a '*' of the response means and the table has not: modes
+/// of another name than the first car's.
+bool has_more(const Answer& answer, const std::vector<std::string>& wanted,
+              const std::vector<std::string>& columns) {
+  return std::any_of(wanted.begin(), wanted.end(), [&](const std::string& pattern) {
+    return pattern.find('*') != std::string::npos &&
+           std::any_of(answer.quantities.begin(), answer.quantities.end(), [&](const Quantity& q) {
+             return matches_pattern(pattern, q.name) &&
+                    std::find(columns.begin(), columns.end(), q.name) == columns.end();
+           });
+  });
+}
+
 }  // namespace
 
 Responses::Responses(const Study& study) : study_(study) {
@@ -320,6 +333,10 @@ void Responses::fill(const Asked& asked, const Question::Outcome& outcome, Study
         trouble = "has no quantity '" + name + "'";
       next = found >= 0 ? static_cast<std::size_t>(found) + 1 : 0;
     }
+    if (has_more(answer, asked.response->quantities, asked.quantities))
+      row.notes.push_back(journal_note(
+          "the answer has quantities that '*' matches and the table has no columns for: they are "
+          "those of the first car"));
   }
   if (trouble.empty()) return;
   const std::string who = asked_.size() == 1 ? "" : asked.response->name + ": ";
