@@ -13,6 +13,7 @@ ExchangeLink::ExchangeLink(Exchange& exchange, const Session& session, std::uint
       from_client_(session.inputs().size(), 0) {}
 
 Link::Act ExchangeLink::begin_period(Session& session) noexcept {
+  is_fresh_ = false;
   const bool fresh = exchange_.take_inputs();
   if (fresh) ++report_.input_records;
   const ClientWatch::News news = watch_.look(exchange_.client_heartbeat());
@@ -29,7 +30,7 @@ Link::Act ExchangeLink::begin_period(Session& session) noexcept {
       const InputStatus status = session.set_input(input, exchange_.value(k));
       if (status == InputStatus::accepted) {
         from_client_[k] = 1;
-        if (fresh) beyond_.see(input, exchange_.value(k), session.time());
+        is_fresh_ = is_fresh_ || fresh;
       } else if (fresh) {
         // a record is told once, however long it stays the newest
         if (report_.refused.count++ == 0) {
@@ -46,8 +47,20 @@ Link::Act ExchangeLink::begin_period(Session& session) noexcept {
   return Act::step;
 }
 
-void ExchangeLink::end_period(const Session& /*session*/, std::uint64_t period, StepStatus status,
+bool ExchangeLink::follows_client(const Session& session, InputIndex input) const noexcept {
+  for (; input != kNoInput; input = session.inputs()[static_cast<std::size_t>(input)].of)
+    if (from_client_[static_cast<std::size_t>(input)] != 0) return true;
+  return false;
+}
+
+void ExchangeLink::end_period(const Session& session, std::uint64_t period, StepStatus status,
                               const double* outputs) noexcept {
+  // inputs that follow the client's, too
+  if (is_fresh_)
+    beyond_.for_each_input([&](InputIndex input) {
+      if (follows_client(session, input))
+        beyond_.see(input, session.input_value(input), session.time());
+    });
   exchange_.publish(period, now(), static_cast<std::uint64_t>(status), outputs);
 }
 

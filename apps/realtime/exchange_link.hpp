@@ -24,11 +24,15 @@ class ExchangeLink final : public Link {
   std::vector<std::string> notes() const { return beyond_.notes(); }
 
  private:
+  /// Whether the client gives this input, or one that it follows.
+  bool follows_client(const Session& session, InputIndex input) const noexcept;
+
   Exchange& exchange_;
   OnTimeout on_timeout_;
   ClientWatch watch_;
   ClientReport report_;
   InputWatch beyond_;
+  bool is_fresh_ = false;          ///< a record came in this period
   std::vector<char> from_client_;  ///< [input] the client has given it
 };
 

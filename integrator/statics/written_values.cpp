@@ -57,9 +57,12 @@ std::vector<WrittenMotion> find_written(const Model& model, bool rates) {
   std::vector<WrittenMotion> found;
   for (std::size_t j = 0; j < model.mechanism.joints.size(); ++j) {
     const Joint& joint = model.mechanism.joints[j];
-    const std::vector<double>& values = rates ? joint.velocity : joint.position;
-    if (values.empty() || (!rates && is_design_position(model, joint))) continue;
+    std::vector<double> values = rates ? joint.velocity : joint.position;
     const TreeIndex t = model.tree.tree.branch_of_joint[j];
+    // a joint that holds holds what it is drawn in; where it is a coordinate that stays by itself
+    if (values.empty() && joint.held && t < 0)
+      values.assign(at(degrees_of_freedom(joint.type)), 0.0);
+    if (values.empty() || (!rates && is_design_position(model, joint))) continue;
     const Attachment a = model.tree.attach(joint.a);
     const Attachment b = model.tree.attach(joint.b);
     int turn_count = 0;

@@ -498,13 +498,13 @@ def test_a_car_refuses_a_second_thread_while_it_steps(car):
     thread = threading.Thread(target=step)
     thread.start()
     while not done.is_set() and not refused:
-        for use in (lambda: car.step(0), car.save, car.clone, lambda: car.restore(start)):
+        for use in (lambda: car.step(0), car.save, car.clone, lambda: car.restore(start), lambda: semirec.Batch(car, 1)):
             try:
                 use()
             except RuntimeError as error:
                 refused.append(str(error))
     thread.join()
-    assert len(refused) == 4 and all("another thread" in line for line in refused)
+    assert len(refused) == 5 and all("another thread" in line for line in refused)
     batch.step(1)
     car.restore(start)
     car.step(1)

@@ -65,14 +65,13 @@ std::string describe_drop(const Drive& drive, const Model& model, const State& s
     if (car.has[b] != 0) weight += model.mechanism.bodies[b].mass * model.tree.gravity.norm();
   std::ostringstream text;
   if (load > kTimesTheWeight * weight && weight > 0.0)
-    text << "the car starts as it is drawn, pressed into the road: its tyres carry " << load
+    text << "the car starts pressed into the road: its tyres carry " << load
          << " N for a weight of " << weight << " N";
   else if (lowest > kAbove && weight > 0.0)
-    text << "the car starts as it is drawn, in the air: its lowest tyre is " << lowest
-         << " m above the road";
+    text << "the car starts in the air: its lowest tyre is " << lowest << " m above the road";
   else
     return {};
-  text << ", expected <start from=\"equilibrium\"/> or a road under the wheels of the design";
+  text << ", expected <start from=\"equilibrium\"/>, or the car on its wheels";
   return text.str();
 }
 

@@ -403,12 +403,13 @@ std::vector<int> spins(const Drive& drive, const Model& model, const State& stat
   return coordinates;
 }
 
-/// Throws ModelError at what a joint holds and the start has not: of a cut joint, which is no
-/// coordinate.
+/// Throws ModelError at what a cut joint holds and a start from design has not: it is no
+/// coordinate. An equilibrium looks for positions itself.
 void expect_held(const Model& model, const std::vector<WrittenValue>& values) {
   for (const WrittenValue& value : values) {
     const Joint& joint = model.mechanism.joints[at(value.joint)];
-    if (!joint.held || is_kept(value)) continue;
+    const bool is_cut = model.tree.tree.branch_of_joint[at(value.joint)] < 0;
+    if (!joint.held || !is_cut || is_kept(value)) continue;
     throw ModelError(joint.source, joint.name,
                      "is held (hold=\"yes\"), and " + describe_changes(model, {value}) +
                          ", expected a value that its loops allow at the start");
@@ -429,7 +430,7 @@ std::string find_changes(const Drive& drive, const Model& model, const State& st
     return drive.speed != 0.0 && value.asked == 0.0;
   };
   values.erase(std::remove_if(values.begin(), values.end(), is_meant), values.end());
-  expect_held(model, values);
+  if (drive.start == StartMode::design) expect_held(model, values);
   return describe_changes(model, values);
 }
 
@@ -585,8 +586,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
                                                                 : drive.settings.step.h;
   for (std::string& line : find_unresolved_equations(drive.equations, longest))
     said.notes.push_back(std::move(line));
-  for (std::string& line : find_fast_inputs(drive.model.mechanism, longest, drive.settings.until))
-    said.notes.push_back(std::move(line));
+  if (drive.settings.control.tolerance <= 0.0)  // which makes steps as short as it takes
+    for (std::string& line : find_fast_inputs(drive.model.mechanism, longest, drive.settings.until))
+      said.notes.push_back(std::move(line));
   if (std::string line = find_changes(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   return state;

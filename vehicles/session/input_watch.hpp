@@ -19,8 +19,13 @@ class InputWatch {
   bool is_empty() const { return watched_.empty(); }
   /// `ws`: with the state at t evaluated.
   void see(const Workspace& ws, double t);
-  /// One value that is held from t on. No heap use.
+  /// One value that is held up to t. No heap use.
   void see(InputIndex input, double value, double t) noexcept;
+  /// Calls the function with each input that is watched; one may come more than once.
+  template <typename Function>
+  void for_each_input(const Function& function) const {
+    for (const Watched& own : watched_) function(own.of.range.input);
+  }
   /// A line for each that has been beyond: the value farthest out, when that was, and what it acted
   /// as.
   std::vector<std::string> notes() const;

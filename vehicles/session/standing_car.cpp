@@ -294,7 +294,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   State posed = state;
   posed.zd.setZero();
   posed.zdd.setZero();
-  gather_unit(model, unit, drive.chassis, posed, ws);
+  gather_unit(model, unit, drive.chassis, posed, ws, /*held=*/true);
   assemble_about(model, drive.chassis, posed, ws);
   pose_on_road(model, unit, drive.chassis, posed, ws);
   evaluate_state(model, posed, ws);

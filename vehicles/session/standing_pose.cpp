@@ -149,7 +149,7 @@ RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex
 }
 
 void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
-                 Workspace& ws) {
+                 Workspace& ws, bool held) {
   constexpr double kAsDrawn = 1e-9;
   evaluate_state(model, state, ws);
   // of a body: where it is and where it is drawn, from O
@@ -168,11 +168,14 @@ void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis,
   const auto is_drawn = [&](TreeIndex t) {
     return (now(t).p - drawn(t).p).norm() < kAsDrawn && (now(t).A - drawn(t).A).norm() < kAsDrawn;
   };
+  const auto is_held = [&](TreeIndex t) {
+    return model.mechanism.joints[at(model.tree.tree.branches[at(t)].joint)].held;
+  };
   const TreeIndex base = model.tree.tree.tree_index(chassis);
   if (is_drawn(base)) return;
   std::vector<TreeIndex> beside;
   for (const TreeIndex t : unit.floating)
-    if (t != base && is_drawn(t)) beside.push_back(t);
+    if (t != base && is_drawn(t) && (held || !is_held(t))) beside.push_back(t);
   const Eigen::Matrix3d turn = now(base).A * drawn(base).A.transpose();
   const Eigen::Vector3d was = drawn(base).p;
   move_rigidly(model, beside, turn, was, now(base).p - was, state, ws);

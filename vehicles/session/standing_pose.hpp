@@ -55,9 +55,10 @@ bool search_on_heading(const Model& model, const Combination& unit, BodyIndex ch
                        const std::function<bool(State&)>& search);
 
 /// Brings bodies that float beside the chassis and stand where they are drawn to the same place
-/// beside it: a chassis whose joint is written elsewhere takes them along.
+/// beside it: a chassis whose joint is written elsewhere takes them along. `held`: those too whose
+/// own joint holds.
 void gather_unit(const Model& model, const Combination& unit, BodyIndex chassis, State& state,
-                 Workspace& ws);
+                 Workspace& ws, bool held);
 
 /// Puts the unit on the road as one rigid body: the chassis keeps its place (x, y of its joint) and
 /// its heading; its height, roll and pitch are such that the tyres are deflected, by least squares,

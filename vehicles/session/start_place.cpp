@@ -1,6 +1,5 @@
 #include "vehicles/session/start_place.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -17,13 +16,14 @@ namespace {
 /// m, rad: what is nearer stays where it is.
 constexpr double kThere = 1e-9;
 
-/// Whether the file puts the chassis elsewhere than it is drawn.
-bool is_put_elsewhere(const Model& model, BodyIndex chassis) {
-  const std::vector<Joint>& joints = model.mechanism.joints;
-  return std::any_of(joints.begin(), joints.end(), [&](const Joint& joint) {
-    return joint.type == JointType::free && joint.b.body == chassis && !joint.position.empty() &&
-           !is_design_position(model, joint);
-  });
+/// Whether the file writes a position on the way from the ground to the chassis.
+bool is_placed(const Model& model, BodyIndex chassis) {
+  for (TreeIndex t = model.tree.tree.tree_index(chassis); t > 0;
+       t = model.tree.bodies[at(t)].parent) {
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[at(t)].joint)];
+    if (!joint.position.empty() && !is_design_position(model, joint)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -32,8 +32,9 @@ State make_start_state(const Drive& drive, const Model& model, Workspace& ws) {
   State state = make_initial_state(model);
   if (drive.chassis == kGround) return state;
   if (!drive.at_origin) {
-    if (is_put_elsewhere(model, drive.chassis))
-      gather_unit(model, find_combination(model, drive.chassis), drive.chassis, state, ws);
+    if (is_placed(model, drive.chassis))
+      gather_unit(model, find_combination(model, drive.chassis), drive.chassis, state, ws,
+                  /*held=*/false);
     return state;
   }
   evaluate_state(model, state, ws);
@@ -47,7 +48,7 @@ State make_start_state(const Drive& drive, const Model& model, Workspace& ws) {
                      "': is held to its place in the world by something else than its tyres, "
                      "expected nothing that does in a manoeuvre, which begins at the origin and "
                      "goes along x");
-  gather_unit(model, unit, drive.chassis, state, ws);
+  gather_unit(model, unit, drive.chassis, state, ws, /*held=*/true);
   evaluate_state(model, state, ws);
   const Eigen::Matrix3d turn =
       Eigen::AngleAxisd(-heading, Eigen::Vector3d::UnitZ()).toRotationMatrix();

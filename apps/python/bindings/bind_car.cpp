@@ -59,6 +59,23 @@ class AtWork {
   bool& at_work_;
 };
 
+/// Lets others be at work with the car meanwhile: handlers of signals.
+class Rest {
+ public:
+  explicit Rest(Car& car) : at_work_(car.at_work()) { at_work_ = false; }
+  ~Rest() { at_work_ = true; }
+  Rest(const Rest&) = delete;
+  Rest& operator=(const Rest&) = delete;
+
+ private:
+  bool& at_work_;
+};
+
+int check_signals(Car& car) {
+  const Rest rest(car);
+  return PyErr_CheckSignals();
+}
+
 void advance(Car& car, int steps, bool read) {
   constexpr int kUntilSignals = 1000;
   expect_steps(steps);
@@ -91,7 +108,7 @@ void advance(Car& car, int steps, bool read) {
       raise_step_error(std::string("the step failed: ") + name_of(status), car.session().time());
     }
     steps -= now;
-    if (PyErr_CheckSignals() != 0) {
+    if (check_signals(car) != 0) {
       const py::error_already_set pressed;
       read_what_there_is();
       throw py::error_already_set(pressed);
@@ -290,7 +307,11 @@ void bind_car(py::module_& module) {
 
 void bind_batch(py::module_& module) {
   py::class_<Batch>(module, "_Batch")
-      .def(py::init<const std::vector<const Car*>&, int, bool>())
+      .def(py::init([](const std::vector<Car*>& cars, int threads, bool side_by_side) {
+        for (Car* car : cars) const AtWork is_free(*car);  // throws where it is not
+        return std::make_unique<Batch>(std::vector<const Car*>(cars.begin(), cars.end()), threads,
+                                       side_by_side);
+      }))
       .def("__len__", &Batch::size)
       .def("step",
            [](Batch& batch, int steps) {

@@ -93,6 +93,38 @@ TEST(WrittenStart, AChassisPutElsewhereTakesItsBodiesAlong) {
     EXPECT_NEAR(height_from(elsewhere), drawn, 1e-7) << elsewhere;
 }
 
+/// Length of the spring between a chassis, drawn at 0.6 m and put at 0.7 m, and an axle drawn at
+/// 0.3 m, both on free joints.
+double spring_length(const std::string& of_axle) {
+  ShippedDrive drive = start_text(R"(<mechanism name="two" version="1" gravity="0 0 0">
+    <body name="chassis" chassis="yes" mass="100" com="0 0 0.6" inertia="1 1 1"/>
+    <body name="axle" mass="10" com="0 0 0.3" inertia="1 1 1"/>
+    <joint name="chassis_joint" type="free" a="ground" b="chassis" position="0 0 0.7 0 0 0"/>
+    <joint name="axle_joint" type="free" a="ground" b="axle" )" +
+                                      of_axle +
+                                      R"(/>
+    <spring name="s" a="axle" b="chassis" point_a="0 0 0.3" point_b="0 0 0.6">
+      <stiffness k="1e4" free_length="0.3"/>
+    </spring>
+  </mechanism>)",
+                                  R"(step="0.001")");
+  return channel(drive, "s.length");
+}
+
+TEST(WrittenStart, AChassisPutElsewhereLeavesWhatHolds) {
+  EXPECT_NEAR(spring_length(""), 0.3, 1e-12);
+  EXPECT_NEAR(spring_length(R"(hold="yes")"), 0.4, 1e-12);
+  EXPECT_NEAR(spring_length(R"(position="0 0 0.2 0 0 0")"), 0.5, 1e-12);
+}
+
+TEST(WrittenStart, HoldsACutJointAsItIsDrawn) {
+  for (const char* where : {R"(placement="cut")", R"(placement="tree")"})
+    EXPECT_NEAR(angle_of("j1", four_bar(std::string(R"(hold="yes" )") + where, "")),
+                angle_of("j1", four_bar(std::string(R"(position="0" hold="yes" )") + where, "")),
+                1e-9)
+        << where;
+}
+
 /// Notes of the sedan's start, from its design position, with these overrides.
 std::vector<std::string> notes_of(const std::vector<std::string>& overrides,
                                   const std::function<void(Scenario&)>& change = {}) {
