@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "recursive/cars/place_of_cars.hpp"
+#include "recursive/packs/from_lanes.hpp"
 #include "recursive/packs/pack_functions.hpp"
 #include "vehicles/tyre/patch_numbers.hpp"
 #include "vehicles/tyre/road_tyre.hpp"
@@ -62,24 +64,31 @@ class ContactOfCars {
  private:
   WheelContactOf<P> meet_one_by_one(const Pack3Of<P>& centre, const Pack3Of<P>& axle,
                                     unsigned cars) const {
-    const P none{};
-    WheelContactOf<P> contact{{none, none, none}, {none, none, none}, none, none};
-    for (int l = 0; l < kLanesOf<P>; ++l) {
-      if ((cars >> static_cast<unsigned>(l) & 1U) == 0) continue;
-      const Lane& own = lanes_[static_cast<std::size_t>(l)];
-      const WheelContact found = compute_wheel_contact(
+    constexpr auto kLanes = static_cast<std::size_t>(kLanesOf<P>);
+    std::array<WheelContact, kLanes> found;
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      found[k] = {.ground = Eigen::Vector3d::Zero(),
+                  .normal = Eigen::Vector3d::Zero(),
+                  .deflection = 0.0,
+                  .friction = 0.0};
+      if ((cars >> k & 1U) == 0) continue;
+      const Lane& own = lanes_[k];
+      const auto l = static_cast<int>(k);
+      found[k] = compute_wheel_contact(
           *own.road, own.method, {centre.x[l], centre.y[l], centre.z[l]},
           {axle.x[l], axle.y[l], axle.z[l]}, own.radius, patch_slip::kTreadWidth * own.radius);
-      contact.ground.x[l] = found.ground.x();
-      contact.ground.y[l] = found.ground.y();
-      contact.ground.z[l] = found.ground.z();
-      contact.normal.x[l] = found.normal.x();
-      contact.normal.y[l] = found.normal.y();
-      contact.normal.z[l] = found.normal.z();
-      contact.deflection[l] = found.deflection;
-      contact.friction[l] = found.friction;
     }
-    return contact;
+    const auto pack = [&](const auto& of) {
+      return from_lanes<P>([&](int l) -> double { return of(found[static_cast<std::size_t>(l)]); });
+    };
+    const auto vector = [&](Eigen::Vector3d WheelContact::*which) -> Pack3Of<P> {
+      return {pack([&](const WheelContact& own) { return (own.*which).x(); }),
+              pack([&](const WheelContact& own) { return (own.*which).y(); }),
+              pack([&](const WheelContact& own) { return (own.*which).z(); })};
+    };
+    return {vector(&WheelContact::ground), vector(&WheelContact::normal),
+            pack([](const WheelContact& own) { return own.deflection; }),
+            pack([](const WheelContact& own) { return own.friction; })};
   }
 
   struct Lane {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "recursive/packs/from_lanes.hpp"
 #include "recursive/packs/pack_functions.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 
@@ -44,58 +46,55 @@ class LawsOneByOne final : public LawsInLanes<P> {
       : laws_(std::move(laws)) {}
 
   TyreRollingOf<P> roll(const TyreContactOf<P>& contact) const override {
-    TyreRollingOf<P> found;
-    for_each_lane(
-        [&](int l, const TyreLaw* law, TyreRolling& one) {
-          if (law != nullptr)
-            one = roll_tyre(*law, {contact.deflection[l], contact.deflection_rate[l],
-                                   contact.omega[l], contact.gamma[l]});
-          found.load.load[l] = one.load.load;
-          found.load.stiffness[l] = one.load.stiffness;
-          found.load.damping[l] = one.load.damping;
-          found.radius[l] = one.radius;
-          found.relaxation_x[l] = one.relaxation_x;
-          found.relaxation_y[l] = one.relaxation_y;
-          found.slip_stiffness[l] = one.slip_stiffness;
-          found.cornering_stiffness[l] = one.cornering_stiffness;
-        },
-        TyreRolling{});
-    return found;
+    const auto found = of_each<TyreRolling>([&](int l, const TyreLaw& law) {
+      return roll_tyre(law, {contact.deflection[l], contact.deflection_rate[l], contact.omega[l],
+                             contact.gamma[l]});
+    });
+    const auto pack = [&](double TyreRolling::*which) {
+      return from_lanes<P>([&](int l) { return found[lane(l)].*which; });
+    };
+    const auto of_load = [&](double TyreLoad::*which) {
+      return from_lanes<P>([&](int l) { return found[lane(l)].load.*which; });
+    };
+    return {.load = {of_load(&TyreLoad::load), of_load(&TyreLoad::stiffness),
+                     of_load(&TyreLoad::damping)},
+            .radius = pack(&TyreRolling::radius),
+            .relaxation_x = pack(&TyreRolling::relaxation_x),
+            .relaxation_y = pack(&TyreRolling::relaxation_y),
+            .slip_stiffness = pack(&TyreRolling::slip_stiffness),
+            .cornering_stiffness = pack(&TyreRolling::cornering_stiffness)};
   }
 
   TyreForcesOf<P> forces(const TyreSlipOf<P>& slip, const TyreRollingOf<P>* /*rolling*/,
                          PackMaskOf<P>& clamped) const override {
-    TyreForcesOf<P> F;
-    for_each_lane(
-        [&](int l, const TyreLaw* law, TyreForces& one) {
-          if (law != nullptr)
-            one = law->forces({slip.load[l], slip.kappa[l], slip.tan_alpha[l], slip.gamma[l],
-                               slip.turn_slip[l], slip.speed[l], slip.friction[l]});
-          F.Fx[l] = one.Fx;
-          F.Fy[l] = one.Fy;
-          F.Mx[l] = one.Mx;
-          F.My[l] = one.My;
-          F.Mz[l] = one.Mz;
-          F.Fx_kappa[l] = one.Fx_kappa;
-          F.Fx_tan_alpha[l] = one.Fx_tan_alpha;
-          F.Fy_kappa[l] = one.Fy_kappa;
-          F.Fy_tan_alpha[l] = one.Fy_tan_alpha;
-          clamped[l] |= static_cast<long>(one.clamped);
-        },
-        TyreForces{});
-    return F;
+    const auto F = of_each<TyreForces>([&](int l, const TyreLaw& law) {
+      return law.forces({slip.load[l], slip.kappa[l], slip.tan_alpha[l], slip.gamma[l],
+                         slip.turn_slip[l], slip.speed[l], slip.friction[l]});
+    });
+    for (int l = 0; l < kLanesOf<P>; ++l) clamped[l] |= static_cast<long>(F[lane(l)].clamped);
+    const auto pack = [&](double TyreForces::*which) {
+      return from_lanes<P>([&](int l) { return F[lane(l)].*which; });
+    };
+    return {.Fx = pack(&TyreForces::Fx),
+            .Fy = pack(&TyreForces::Fy),
+            .Mx = pack(&TyreForces::Mx),
+            .My = pack(&TyreForces::My),
+            .Mz = pack(&TyreForces::Mz),
+            .Fx_kappa = pack(&TyreForces::Fx_kappa),
+            .Fx_tan_alpha = pack(&TyreForces::Fx_tan_alpha),
+            .Fy_kappa = pack(&TyreForces::Fy_kappa),
+            .Fy_tan_alpha = pack(&TyreForces::Fy_tan_alpha)};
   }
 
  private:
-  /// Calls task(lane, law, answer), the lanes that are left with null and the first one's answer.
-  template <typename Task, typename Answer>
-  void for_each_lane(const Task& task, Answer first) const {
-    task(0, laws_.front().get(), first);
-    for (int l = 1; l < kLanesOf<P>; ++l) {
-      Answer own = first;
-      const auto k = static_cast<std::size_t>(l);
-      task(l, k < laws_.size() ? laws_[k].get() : nullptr, own);
-    }
+  static std::size_t lane(int l) { return static_cast<std::size_t>(l); }
+  /// answer(lane, law) of each; lanes that are left get that of the first.
+  template <typename Answer, typename Function>
+  std::array<Answer, kLanesOf<P>> of_each(const Function& answer) const {
+    std::array<Answer, kLanesOf<P>> all;
+    for (int l = 0; l < kLanesOf<P>; ++l)
+      all[lane(l)] = lane(l) < laws_.size() ? answer(l, *laws_[lane(l)]) : all.front();
+    return all;
   }
 
   std::vector<std::shared_ptr<const TyreLaw>> laws_;

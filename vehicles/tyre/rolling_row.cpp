@@ -65,22 +65,24 @@ void RollingRow::meet_road(const ForceInput& in, Place& p) const {
     return in.rotation_of(rim_[static_cast<std::size_t>(l)]);
   };
   const auto column = [&](int k) -> Pack3 {
-    return {gather([&](int l) { return rotation(l)(0, k); }),
-            gather([&](int l) { return rotation(l)(1, k); }),
-            gather([&](int l) { return rotation(l)(2, k); })};
+    return {from_lanes<Pack>([&](int l) { return rotation(l)(0, k); }),
+            from_lanes<Pack>([&](int l) { return rotation(l)(1, k); }),
+            from_lanes<Pack>([&](int l) { return rotation(l)(2, k); })};
   };
   const auto body = [&](int l) { return rim_[static_cast<std::size_t>(l)]; };
   const PackMatrix3 A{column(0), column(1), column(2)};
-  const auto place = [&](int k) { return gather([&](int l) { return in.place_of(body(l))[k]; }); };
+  const auto place = [&](int k) {
+    return from_lanes<Pack>([&](int l) { return in.place_of(body(l))[k]; });
+  };
   const auto rate = [&](int k) {
-    return gather([&](int l) { return in.velocity_of(body(l))[k]; });
+    return from_lanes<Pack>([&](int l) { return in.velocity_of(body(l))[k]; });
   };
   p.rim.centre = Pack3(place(0), place(1), place(2)) + A * p_;
   p.rim.axle = A * y_;
   p.rim.Z = {{rate(0), rate(1), rate(2)}, {rate(3), rate(4), rate(5)}};
   if (moves_) {
     const auto of_road = [&](double CurveValue::*which) {
-      return gather([&](int l) {
+      return from_lanes<Pack>([&](int l) {
         const InputIndex k = motion_[static_cast<std::size_t>(l)];
         return k == kNoInput ? 0.0 : in.input(k).*which;
       });
@@ -108,8 +110,8 @@ PatchDeflectionOf<Pack> RollingRow::eliminate(const ForceInput& in, const Place&
   const auto state = [&](int l, int k) { return first_[static_cast<std::size_t>(l)] + k; };
   return eliminate_deflection<Pack>(
       terms_, p, in.gain(),
-      [&](int k) { return gather([&](int l) { return in.x_hat(state(l, k)); }); },
-      [&](int k) { return gather([&](int l) { return in.xd_hat(state(l, k)); }); });
+      [&](int k) { return from_lanes<Pack>([&](int l) { return in.x_hat(state(l, k)); }); },
+      [&](int k) { return from_lanes<Pack>([&](int l) { return in.xd_hat(state(l, k)); }); });
 }
 
 void RollingRow::ask(const ForceInput& in, Asked& asked) const {

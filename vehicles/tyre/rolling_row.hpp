@@ -48,10 +48,6 @@ class RollingRow {
     TyreForcesOf<Pack> forces;
     PackMask clamped;
   };
-  template <typename Number>
-  static Pack gather(const Number& number) {
-    return Pack{number(0), number(1), number(2), number(3)};
-  }
   PatchDeflectionOf<Pack> eliminate(const ForceInput& in, const Place& p) const;
   void ask(const ForceInput& in, Asked& asked) const;
   std::size_t count() const { return static_cast<std::size_t>(count_); }
