@@ -141,14 +141,14 @@ class Gradients {
   Gradients(SteadyCar& car, const SteadyTurn& middle) {
     constexpr double kWidth = 0.2;       // m/s^2
     constexpr double kCurvature = 0.01;  // 1/m: slow cars turn on small circles
-    constexpr int kHalvings = 4;         // where the end of what can be driven is near
+    constexpr int kNarrower = 4;         // where the end of what can be driven is near
     double width = std::min(kWidth, kCurvature * middle.speed * middle.speed);
     for (int pass = 0; turns_.empty(); ++pass, width *= 0.5) try {
         for (const double part : {-1.0, -0.5, 0.5, 1.0})
           turns_.push_back(
               car.turn(middle.speed, middle.lateral_acceleration + part * width, &middle));
       } catch (const AnalysisError&) {
-        if (pass == kHalvings) throw;
+        if (pass == kNarrower) throw;
         turns_.clear();
       }
   }

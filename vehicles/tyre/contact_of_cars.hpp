@@ -64,9 +64,9 @@ class ContactOfCars {
  private:
   WheelContactOf<P> meet_one_by_one(const Pack3Of<P>& centre, const Pack3Of<P>& axle,
                                     unsigned cars) const {
-    constexpr auto kLanes = static_cast<std::size_t>(kLanesOf<P>);
-    std::array<WheelContact, kLanes> found;
-    for (std::size_t k = 0; k < kLanes; ++k) {
+    constexpr auto kCars = static_cast<std::size_t>(kLanesOf<P>);
+    std::array<WheelContact, kCars> found;
+    for (std::size_t k = 0; k < kCars; ++k) {
       found[k] = {.ground = Eigen::Vector3d::Zero(),
                   .normal = Eigen::Vector3d::Zero(),
                   .deflection = 0.0,
