@@ -18,10 +18,10 @@
 
 namespace semirec::cli {
 
+namespace {
+
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 /// Null where there is no number.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }

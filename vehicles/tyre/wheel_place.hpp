@@ -72,8 +72,7 @@ void find_wheel_place(const ContactOfCars<P>& roads, const P& friction_scale,
 /// the step ends as not finite.
 template <AnyPack P>
 PackSixOf<P> patch_wrench(const WheelPlaceOf<P>& p, const PatchPushOf<P>& F) {
-  constexpr double kLargest = std::numeric_limits<double>::max();
-  const PackMaskOf<P> lost = negated(absolute(p.deflection) <= kLargest);
+  const PackMaskOf<P> lost = negated(absolute(p.deflection) <= std::numeric_limits<double>::max());
   const P load = select(lost, spread<P>(std::numeric_limits<double>::quiet_NaN()), F.load);
   const Pack3Of<P> force = F.Fx * p.x + F.Fy * p.y + load * p.n;
   const Pack3Of<P> moment = F.Mx * p.x + F.My * p.y + F.Mz * p.n;
