@@ -182,7 +182,7 @@ ForcePower RollingRow::report(const ForceInput& in, double* values) const {
   if (values != nullptr) {
     const Pack3 world = lift(in.origin()) + asked.rim.centre;
     const Pack height = in.origin().z() + at.ground.z;
-    const Pack alpha = atan(asked.slips.tan_alpha);
+    const Pack alpha = arc_tangent(asked.slips.tan_alpha);
     for (int l = 0; l < count_; ++l, values += RollingTyre::kChannels) {
       values[0] = world.x[l];
       values[1] = world.y[l];
