@@ -169,13 +169,15 @@ class RunWatch {
   /// What run() is to call.
   RunObserver observer() { return between_ ? observer_of_instants() : observer_of_steps(); }
 
-  /// The run is over: the last state has a row, whatever the interval, and the table its end.
+  /// The run is over: the last state has a row, whatever the interval, unless its energies are no
+  /// numbers, and the table its end.
   void see_last(const State& state, const Energy& energy) {
-    if (folder_ && written_ && start_ && rows_.last() < state.t) {
+    const bool is_state = std::isfinite(energy.error({}));
+    if (folder_ && written_ && start_ && is_state && rows_.last() < state.t) {
       recorder_.record(drive_.model, state, scratch_, values_);
       write_row(state, energy);
     }
-    if (motion_ && start_) {
+    if (motion_ && start_ && is_state) {
       recorder_.record(drive_.model, state, scratch_, values_);
       motion_->see_last(state, values_, scratch_);
     }

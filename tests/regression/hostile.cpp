@@ -2,6 +2,7 @@
 // signal, and in a time that does not explode.
 
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <sys/resource.h>
 
@@ -86,6 +87,24 @@ TEST_F(Hostile, ARunWhoseEnergyIsNoNumberBreaksDown) {
   EXPECT_TRUE(holds(result.out, "energy      no numbers: ")) << result.out;
   EXPECT_TRUE(holds(result.out, "broken      the energies are no numbers any more")) << result.out;
   EXPECT_FALSE(holds(result.out, "nan")) << result.out;
+}
+
+// The torque has a pole at 0.05 s: the run ends there, and its table before.
+TEST_F(Hostile, RowsEndBeforeNumbersDo) {
+  const std::string pole = write("pole.xml", R"x(<mechanism name="pole" version="1">
+      <slender_rod name="rod" mass="1" from="0 0 0" to="0 0 -1"/>
+      <joint name="hinge" type="revolute" a="ground" b="rod" point="0 0 0" axis="0 1 0"/>
+      <input name="push" value="= 1/(time - 0.05*1)"/>
+      <torque name="motor" body="rod" direction="0 1 0" input="push"/></mechanism>)x");
+  const std::string times = write(
+      "run.xml", R"(<scenario name="s" version="1"><run step="0.01" until="0.1"/></scenario>)");
+  const std::string out = (folder_ / "out").string();
+  EXPECT_EQ(call_program("run " + pole + " " + times + " --out " + out).code, 4);
+  std::ifstream table(out + "/results.csv");
+  const std::string text{std::istreambuf_iterator<char>(table), {}};
+  EXPECT_NE(text.find("\n0.04,"), std::string::npos) << text;
+  EXPECT_EQ(text.find("inf,"), std::string::npos) << text;
+  EXPECT_EQ(text.find("nan"), std::string::npos) << text;
 }
 
 // The damping of the scheme acts on unit vectors that turn by 60 rad/s: the motion leaves all
