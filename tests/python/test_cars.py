@@ -464,48 +464,41 @@ def test_another_thread_runs_while_a_car_steps(car):
     assert during > 1000
 
 
-def test_a_batch_refuses_a_second_thread_while_it_steps(car):
-    batch = semirec.Batch(car, 2, threads=1)
+def refused_beside(steps, uses):
+    """What `uses` raise while another thread takes long steps, each once."""
     done, refused = threading.Event(), []
 
     def step():
-        batch.step(200000)
+        steps()
         done.set()
 
     thread = threading.Thread(target=step)
     thread.start()
     while not done.is_set() and not refused:
-        for use in (lambda: batch.step(0), lambda: batch.reset([0]),
-                    lambda: batch.rollout(np.full((1, len(car.inputs)), np.nan))):
+        for use in uses:
             try:
                 use()
             except RuntimeError as error:
                 refused.append(str(error))
     thread.join()
+    return refused
+
+
+def test_a_batch_refuses_a_second_thread_while_it_steps(car):
+    batch = semirec.Batch(car, 2, threads=1)
+    refused = refused_beside(lambda: batch.step(200000),
+                             (lambda: batch.step(0), lambda: batch.reset([0]),
+                              lambda: batch.rollout(np.full((1, len(car.inputs)), np.nan))))
     assert len(refused) == 3 and all("another thread" in line for line in refused)
     batch.step(1)
 
 
 def test_a_car_refuses_a_second_thread_while_it_steps(car):
-    batch = semirec.Batch(car, 1)  # as long as that steps, it is free
     start = car.save()
-    done, refused = threading.Event(), []
-
-    def step():
-        car.step(200000)
-        done.set()
-
-    thread = threading.Thread(target=step)
-    thread.start()
-    while not done.is_set() and not refused:
-        for use in (lambda: car.step(0), car.save, car.clone, lambda: car.restore(start), lambda: semirec.Batch(car, 1)):
-            try:
-                use()
-            except RuntimeError as error:
-                refused.append(str(error))
-    thread.join()
+    refused = refused_beside(lambda: car.step(200000),
+                             (lambda: car.step(0), car.save, car.clone, lambda: car.restore(start),
+                              lambda: semirec.Batch(car, 1)))
     assert len(refused) == 5 and all("another thread" in line for line in refused)
-    batch.step(1)
     car.restore(start)
     car.step(1)
 

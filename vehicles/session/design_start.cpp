@@ -23,9 +23,9 @@ std::string describe_still_wheels(const Drive& drive, const Model& model, const 
   if (drive.chassis == kGround || drive.speed != 0.0) return {};
   evaluate_state(model, state, ws);
   const TreeIndex t = model.tree.tree.tree_index(drive.chassis);
-  const Eigen::Vector3d place = ws.tree.origin + centre_of_mass(model, drive.chassis, ws);
-  const double speed = find_forward(model, drive.chassis, ws)
-                           .dot(velocity_at(ws.tree.Z[at(t)], place - ws.tree.origin));
+  const double speed =
+      find_forward(model, drive.chassis, ws)
+          .dot(velocity_at(ws.tree.Z[at(t)], centre_of_mass(model, drive.chassis, ws)));
   if (std::abs(speed) < kSlow) return {};
   std::string still;
   for (const WheelSpin& spin : find_wheel_spins(model, drive.wheels, ws, speed))
@@ -50,16 +50,11 @@ std::string describe_drop(const Drive& drive, const Model& model, const State& s
   evaluate_state(model, state, ws);
   double load = 0.0;
   double lowest = std::numeric_limits<double>::infinity();
-  for (const StandingTyre* tyre : car.tyres)
-    for (const auto& element : model.forces) {
-      const auto* holder = dynamic_cast<const TyreHolder*>(element.get());
-      if (holder == nullptr) continue;
-      const std::vector<const StandingTyre*> own = holder->standing_tyres();
-      if (std::find(own.begin(), own.end(), tyre) == own.end()) continue;
-      const Footing footing = tyre->compute_footing(input_of(*element, model.tree, ws.tree));
-      load += footing.load;
-      lowest = std::min(lowest, -footing.deflection);
-    }
+  for (const StandingTyre* tyre : car.tyres) {
+    const Footing footing = tyre->compute_footing({model.tree, ws.tree});
+    load += footing.load;
+    lowest = std::min(lowest, -footing.deflection);
+  }
   double weight = 0.0;
   for (std::size_t b = 0; b < car.has.size(); ++b)
     if (car.has[b] != 0) weight += model.mechanism.bodies[b].mass * model.tree.gravity.norm();

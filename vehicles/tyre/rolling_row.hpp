@@ -58,7 +58,7 @@ class RollingRow {
   std::array<InputIndex, kMost> motion_{};
   bool moves_ = false;  ///< a road under one of them
   std::array<int, kMost> connection_{}, first_{};
-  ContactOfCars<Pack> roads_;
+  ContactInLanes<Pack> roads_;
   Pack friction_scale_;
   RollingNumbersOf<Pack> numbers_;
   RollingTerms terms_;

@@ -46,7 +46,7 @@ class RollingWheelOfCars {
 
   FrameOfCars<P> rim_;
   LineForceOfCars<P> tangent_;
-  ContactOfCars<P> contact_;
+  ContactInLanes<P> contact_;
   P friction_scale_;
   InputIndex motion_;
 };

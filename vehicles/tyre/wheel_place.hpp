@@ -4,7 +4,7 @@
 
 #include "recursive/cars/six_axis_of_cars.hpp"
 #include "recursive/tree_workspace.hpp"
-#include "vehicles/tyre/contact_of_cars.hpp"
+#include "vehicles/tyre/contact_in_lanes.hpp"
 #include "vehicles/tyre/patch_slip.hpp"
 
 namespace semirec {
@@ -37,7 +37,7 @@ struct WheelPlaceOf {
 /// `origin`: O in the world; `wanted`: lanes that are asked for. A road that is lifted by so much
 /// is a wheel that is lower.
 template <AnyPack P>
-void find_wheel_place(const ContactOfCars<P>& roads, const P& friction_scale,
+void find_wheel_place(const ContactInLanes<P>& roads, const P& friction_scale,
                       const Pack3Of<P>& origin, const RimMotionOf<P>& rim, unsigned wanted,
                       WheelPlaceOf<P>& p) {
   const Pack3Of<P>& axle = rim.axle;

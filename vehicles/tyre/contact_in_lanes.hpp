@@ -12,21 +12,21 @@
 
 namespace semirec {
 
-/// WheelContact of one wheel of cars side by side: ground point from O and normal in world axes, m;
-/// deflection, m; friction of the road, 1.
+/// WheelContact of wheels side by side: ground point and normal in the world, m; deflection, m;
+/// friction of the road, 1.
 template <AnyPack P>
 struct WheelContactOf {
   Pack3Of<P> ground, normal;
   P deflection, friction;
 };
 
-/// Where one wheel of cars side by side meets the road, each car its own. Roads that are one plane,
-/// all or none of them, are met by all cars at once, others car by car.
+/// Where wheels meet their roads, one a lane: one wheel of several cars, or several of one car.
+/// Roads that are one plane, all or none of them, are met by all at once, others one by one.
 template <AnyPack P>
-class ContactOfCars {
+class ContactInLanes {
  public:
-  ContactOfCars() = default;
-  explicit ContactOfCars(const std::vector<const RollingTyre*>& tyres) {
+  ContactInLanes() = default;
+  explicit ContactInLanes(const std::vector<const RollingTyre*>& tyres) {
     for (std::size_t l = 0; l < kLanesOf<P>; ++l) {
       const RollingTyre& own = *tyres[l < tyres.size() ? l : 0];
       lanes_.push_back({&own.road(), own.method(), own.numbers().radius});
@@ -47,9 +47,9 @@ class ContactOfCars {
               Pack3Of<P>{-1.0 * z_x_, -1.0 * z_y_, one};
   }
 
-  /// compute_wheel_contact(); `cars`: those that are asked for.
-  WheelContactOf<P> meet(const Pack3Of<P>& centre, const Pack3Of<P>& axle, unsigned cars) const {
-    if (!planes_) return meet_one_by_one(centre, axle, cars);
+  /// compute_wheel_contact(); `wanted`: lanes that are asked for.
+  WheelContactOf<P> meet(const Pack3Of<P>& centre, const Pack3Of<P>& axle, unsigned wanted) const {
+    if (!planes_) return meet_one_by_one(centre, axle, wanted);
     WheelContactOf<P> contact;
     contact.normal = normal_;
     contact.friction = friction_;
@@ -63,15 +63,15 @@ class ContactOfCars {
 
  private:
   WheelContactOf<P> meet_one_by_one(const Pack3Of<P>& centre, const Pack3Of<P>& axle,
-                                    unsigned cars) const {
-    constexpr auto kCars = static_cast<std::size_t>(kLanesOf<P>);
-    std::array<WheelContact, kCars> found;
-    for (std::size_t k = 0; k < kCars; ++k) {
+                                    unsigned wanted) const {
+    constexpr auto kWheels = static_cast<std::size_t>(kLanesOf<P>);
+    std::array<WheelContact, kWheels> found;
+    for (std::size_t k = 0; k < kWheels; ++k) {
       found[k] = {.ground = Eigen::Vector3d::Zero(),
                   .normal = Eigen::Vector3d::Zero(),
                   .deflection = 0.0,
                   .friction = 0.0};
-      if ((cars >> k & 1U) == 0) continue;
+      if ((wanted >> k & 1U) == 0) continue;
       const Lane& own = lanes_[k];
       const auto l = static_cast<int>(k);
       found[k] = compute_wheel_contact(
