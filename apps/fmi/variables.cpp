@@ -10,7 +10,7 @@
 
 #include "apps/fmi/variable_name.hpp"
 #include "integrator/outputs/recorder.hpp"
-#include "vehicles/driveline/input_range.hpp"
+#include "recursive/forces/input_range.hpp"
 #include "vehicles/session/input_unit.hpp"
 
 namespace semirec::fmi {
@@ -131,7 +131,10 @@ void find_range(const Model& model, InputIndex input, Variable& variable) {
   if (!range) return;
   variable.least = range->least;
   // the lever of an automatic goes no further than drive
-  variable.most = std::isfinite(range->most) ? range->most : range->whole_to;
+  if (std::isfinite(range->most))
+    variable.most = range->most;
+  else if (std::isfinite(range->whole_to))
+    variable.most = range->whole_to;
 }
 
 bool is_gear_lever(const Drive& drive, InputIndex input) {

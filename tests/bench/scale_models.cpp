@@ -84,10 +84,10 @@ ScaleModel make_train(int count, Links links) {
     }
     ahead = chassis;
     for (const Wheel& wheel : car.wheels) {
-      InputIndex motion = kNoInput;
+      RoadMotion motion;
       for (const Excitation& excitation : scenario.excitations)
         if (excitation.wheel == wheel.name)
-          motion = test::add_input(m, "under_" + wheel.name + suffix, excitation.curve);
+          motion.lift = test::add_input(m, "under_" + wheel.name + suffix, excitation.curve);
       Wheel own = wheel;
       own.name += suffix;
       own.centre.body += first;

@@ -95,6 +95,37 @@ TEST_P(FmuTerminals, NameVariablesOfTheDescriptionOnce) {
   EXPECT_GE(contacts, 4U);
 }
 
+TEST(FmuRoads, AreInputsOfTheContactsWhereTheScenarioAsksForIt) {
+  fmi::ExportSettings settings;
+  settings.vehicle = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml";
+  settings.scenario = std::string(SEMIREC_SOURCE_DIR) + "/tests/data/road_from_outside.xml";
+  settings.version = 3;
+  settings.library = SEMIREC_FMU_LIBRARY;
+  const fmi::Fmu fmu = fmi::make_fmu(settings);
+  std::map<std::string, DescribedVariable> variables;
+  for (const DescribedVariable& variable : read_description(fmu.files.at(0).second, 3).variables)
+    variables[variable.name] = variable;
+  tinyxml2::XMLDocument document;
+  ASSERT_EQ(document.Parse(file_of(fmu, "terminalsAndIcons/terminalsAndIcons.xml").c_str()),
+            tinyxml2::XML_SUCCESS);
+  Read read;
+  read_terminals(
+      *document.FirstChildElement("fmiTerminalsAndIcons")->FirstChildElement("Terminals"), "",
+      read);
+  const std::map<std::string, std::string> units{{"height", "m"},  {"x", "m"},
+                                                 {"y", "m"},       {"slope_x", "1"},
+                                                 {"slope_y", "1"}, {"friction", "1"}};
+  for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+    for (const auto& [member, unit] : units) {
+      const std::string name = "road_" + member + "_" + wheel;
+      EXPECT_EQ(read.variables[std::string(wheel) + "/contact/road_" + member], name);
+      EXPECT_EQ(variables[name].causality, "input") << name;
+      EXPECT_EQ(variables[name].unit, unit) << name;
+      EXPECT_EQ(variables[name].start, member == "friction" ? 1.0 : 0.0) << name;
+      EXPECT_EQ(variables[name].has_min, member == "friction") << name;
+    }
+}
+
 std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
   std::uint32_t value = 0;
   for (std::size_t k = 0; k < 4; ++k)

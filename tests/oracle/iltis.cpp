@@ -2,6 +2,7 @@
 // minimal coordinates computed (tests/data, vehicles/models/README.md).
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -263,6 +264,25 @@ TEST(Iltis, EnergyAuditOfTheStairsClosesWithTheStep) {
   // 18 kJ are dissipated; impacts make the error jump about, the trend is at least first order
   EXPECT_LE(coarse, 60.0);
   EXPECT_LE(fine, coarse / 8.0);
+}
+
+// By constant work, as in real time: friction at rest is stiff (4 MN s/m), and its slope must be in
+// the tangent for it not to shake.
+TEST(Iltis, StandsStillInTwoIterationsAStep) {
+  for (const char* model : {"iltis.xml", "iltis_spinning.xml"})
+    for (const int iterations : {2, 3, 4}) {
+      SCOPED_TRACE(std::string(model) + " " + std::to_string(iterations));
+      ShippedDrive iltis = start_shipped(model, "rest.xml", {}, [&](Scenario& own) {
+        own.step = 1e-3;
+        own.until = 3.0;
+        own.iterations = iterations;
+      });
+      ASSERT_EQ(run(iltis.drive.model, iltis.drive.settings, iltis.state, iltis.ws).status,
+                RunStatus::finished);
+      EXPECT_LT(std::abs(channel(iltis, "chassis.ay")), 1e-9);
+      for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
+        EXPECT_LT(std::abs(channel(iltis, std::string(wheel) + ".Fy")), 1e-6) << wheel;
+    }
 }
 
 TEST(Iltis, WheelsThatSpinRollAtTheSpeedOfTheVehicle) {

@@ -33,6 +33,17 @@ struct Excitation {
   Source source;
 };
 
+/// A plane that lies on the road under one wheel and is moved from outside:
+///   z(X, Y) = height + slope_x (X - x) + slope_y (Y - y)  on top of the road's height.
+/// These are the values at which its inputs stand until they are set.
+struct RoadPlane {
+  std::string wheel;
+  double x = 0.0, y = 0.0, height = 0.0;  ///< m, world
+  double slope_x = 0.0, slope_y = 0.0;
+  double friction = 1.0;  ///< times that of the road
+  Source source;
+};
+
 /// A change of configuration in words; make_drive() looks the names up. One with `changes` makes
 /// another vehicle: apps/seat/ carries that out, make_drive() refuses it.
 struct ScenarioEvent {
@@ -102,6 +113,7 @@ struct Scenario {
   std::vector<std::string> road_notes;  ///< what a road file asks for and does not get, one a line
   std::vector<Input> inputs;            ///< replace inputs of the vehicle by name
   std::vector<Excitation> excitations;
+  std::vector<RoadPlane> road_planes;
   std::vector<ScenarioEvent> events;
   std::vector<Override> overrides;
   std::vector<std::string> markers;  ///< markers whose position, velocity, acceleration are written

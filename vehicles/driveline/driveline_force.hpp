@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "recursive/forces/force_element.hpp"
+#include "recursive/forces/input_range.hpp"
 #include "recursive/forces/sliding_states.hpp"
 #include "recursive/forces/switched_states.hpp"
 #include "vehicles/driveline/driveline_model.hpp"
-#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "recursive/forces/force_element.hpp"
+#include "recursive/forces/input_range.hpp"
 #include "vehicles/driveline/driveline.hpp"
 #include "vehicles/driveline/friction.hpp"
-#include "vehicles/driveline/input_range.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {

@@ -419,9 +419,12 @@ void show_mode(Answer& answer, const PostRig& rig, const PostMode& mode,
 }
 
 Answer four_post(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress& progress) {
-  if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty())
-    throw ModelError(manoeuvre.source, manoeuvre.name,
-                     "has a <road> or <excitation>s, expected none: this method moves the posts");
+  if (manoeuvre.has_road || !manoeuvre.scenario.excitations.empty() ||
+      !manoeuvre.scenario.road_planes.empty())
+    throw ModelError(
+        manoeuvre.source, manoeuvre.name,
+        "has a <road>, <excitation>s or <road_plane>s, expected none: this method moves the "
+        "posts");
   if (manoeuvre.value("periods") < 1.5)
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "counts one period of each frequency, expected 2 or more, which tell whether "

@@ -48,6 +48,7 @@ Course drive_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre, double s
   flat.scenario.surface = nullptr;
   flat.scenario.road = {};
   flat.scenario.excitations.clear();
+  flat.scenario.road_planes.clear();
   DriveTask task;
   task.speed = speed;
   task.duration = kEnd;

@@ -238,7 +238,14 @@ std::vector<std::string> find_unmet_wishes(const Vehicle& vehicle, const Scenari
   std::string blind;
   for (const Wheel& wheel : vehicle.wheels)
     if (!feels_friction(wheel)) add_quoted(blind, wheel.name);
-  if (!blind.empty() && scenario.surface && scenario.surface->scales_friction())
+  const auto is_slippery = [&](const RoadPlane& plane) {
+    return plane.friction != 1.0 &&
+           std::any_of(vehicle.wheels.begin(), vehicle.wheels.end(), [&](const Wheel& wheel) {
+             return wheel.name == plane.wheel && !feels_friction(wheel);
+           });
+  };
+  if ((!blind.empty() && scenario.surface && scenario.surface->scales_friction()) ||
+      std::any_of(scenario.road_planes.begin(), scenario.road_planes.end(), is_slippery))
     notes.push_back("the friction of the road does not reach " + blind +
                     ": their tyre has no law of slips or one without friction, or their rim does "
                     "not turn, and takes heights and slopes alone");
@@ -262,6 +269,42 @@ std::string find_estimated_schemes() {
   return names;
 }
 
+/// Adds the inputs that move the roads under wheels, wheel after wheel. Throws ModelError for one
+/// of a wheel that there is not.
+std::vector<RoadMotion> add_road_motions(const Vehicle& vehicle, const Scenario& scenario,
+                                         Mechanism& mechanism) {
+  const auto check = [&](const auto& moved) {
+    for (const auto& own : moved)
+      if (std::none_of(vehicle.wheels.begin(), vehicle.wheels.end(),
+                       [&](const Wheel& wheel) { return wheel.name == own.wheel; }))
+        throw ModelError(own.source, own.wheel,
+                         "the vehicle has no wheel of this name, expected one that it declares");
+  };
+  check(scenario.excitations);
+  check(scenario.road_planes);
+  std::vector<RoadMotion> motions;
+  for (const Wheel& wheel : vehicle.wheels) {
+    RoadMotion& motion = motions.emplace_back();
+    for (const Excitation& own : scenario.excitations)
+      if (own.wheel == wheel.name)
+        motion.lift = add_input(mechanism, "excitation_" + wheel.name, own.curve, own.source);
+    for (const RoadPlane& own : scenario.road_planes) {
+      if (own.wheel != wheel.name) continue;
+      const auto add = [&](const char* member, double value) {
+        return add_input(mechanism, road_input_name(member, wheel.name), Curve::constant(value),
+                         own.source);
+      };
+      motion.lift = add("height", own.height);
+      motion.x = add("x", own.x);
+      motion.y = add("y", own.y);
+      motion.slope_x = add("slope_x", own.slope_x);
+      motion.slope_y = add("slope_y", own.slope_y);
+      if (feels_friction(wheel)) motion.friction = add("friction", own.friction);
+    }
+  }
+  return motions;
+}
+
 }  // namespace
 
 Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const CompileSettings& settings,
@@ -279,16 +322,10 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   };
   const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
                             scenario.contact_method};
-  std::vector<char> used(scenario.excitations.size(), 0);
-  for (const Wheel& wheel : vehicle.wheels) {
-    InputIndex motion = kNoInput;
-    for (std::size_t k = 0; k < scenario.excitations.size(); ++k) {
-      const Excitation& excitation = scenario.excitations[k];
-      if (excitation.wheel != wheel.name) continue;
-      motion =
-          add_input(mechanism, "excitation_" + wheel.name, excitation.curve, excitation.source);
-      used[k] = 1;
-    }
+  const std::vector<RoadMotion> motions = add_road_motions(vehicle, scenario, mechanism);
+  for (std::size_t k = 0; k < vehicle.wheels.size(); ++k) {
+    const Wheel& wheel = vehicle.wheels[k];
+    const RoadMotion& motion = motions[k];
     if (rolls(wheel)) {
       rolling.emplace_back(wheel, surface_under(mechanism, wheel, scenario),
                            scenario.contact_method, motion);
@@ -298,10 +335,6 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     }
   }
   add_rolling();
-  for (std::size_t k = 0; k < used.size(); ++k)
-    if (used[k] == 0)
-      throw ModelError(scenario.excitations[k].source, scenario.excitations[k].wheel,
-                       "the vehicle has no wheel of this name, expected one that it declares");
 
   add_drive_parts(vehicle, extra);
 

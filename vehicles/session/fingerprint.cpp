@@ -88,6 +88,11 @@ static void put_into(Fingerprint& fingerprint, const Excitation& whole) {
   fingerprint(wheel, curve);
 }
 
+static void put_into(Fingerprint& fingerprint, const RoadPlane& whole) {
+  const auto& [wheel, x, y, height, slope_x, slope_y, friction, source] = whole;
+  fingerprint(wheel, x, y, height, slope_x, slope_y, friction);
+}
+
 static void put_into(Fingerprint& fingerprint, const EventAction& whole) {
   const auto& [switch_index, attach, at_current] = whole;
   fingerprint(switch_index, attach, at_current);
@@ -105,11 +110,12 @@ static void put_into(Fingerprint& fingerprint, const Scenario& scenario) {
   const auto& [name, step, until, record, scheme, closing, projection, iterations, tolerance,
                error_tolerance, longest_step, cut_contacts, start, at_origin, speed, speed_mode,
                speed_gain, contact, contact_method, lateral, road, surface, road_notes, inputs,
-               excitations, events, overrides, markers, reactions, bodies, efforts, scenery,
-               source] = scenario;
+               excitations, road_planes, events, overrides, markers, reactions, bodies, efforts,
+               scenery, source] = scenario;
   fingerprint(start, speed, speed_mode, speed_gain, contact, lateral, road, excitations,
               surface != nullptr);
   if (at_origin) fingerprint(at_origin);
+  if (!road_planes.empty()) fingerprint(road_planes);
   if (surface == nullptr) return;
   fingerprint(contact_method);
   surface->put_into(fingerprint);

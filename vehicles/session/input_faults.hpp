@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "integrator/model.hpp"
-#include "vehicles/driveline/input_range.hpp"
+#include "recursive/forces/input_range.hpp"
 
 namespace semirec {
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "vehicles/description/input_readers.hpp"
+#include "vehicles/tyre/road_motion.hpp"
 
 namespace semirec {
 
@@ -13,9 +14,14 @@ std::string own_unit(const Drive& drive, int input) {
   const Mechanism& mechanism = drive.model.mechanism;
   for (const InputReading& reading : find_input_readings(mechanism, drive))
     if (reading.input == input) return reading.unit;
-  for (const Wheel& wheel : drive.wheels)
-    if (mechanism.inputs[static_cast<std::size_t>(input)].name == "excitation_" + wheel.name)
-      return "m";
+  const std::string& name = mechanism.inputs[static_cast<std::size_t>(input)].name;
+  for (const Wheel& wheel : drive.wheels) {
+    if (name == "excitation_" + wheel.name) return "m";
+    for (const char* member : {"height", "x", "y"})
+      if (name == road_input_name(member, wheel.name)) return "m";
+    for (const char* member : {"slope_x", "slope_y", "friction"})
+      if (name == road_input_name(member, wheel.name)) return "1";
+  }
   return {};
 }
 

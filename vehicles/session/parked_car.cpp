@@ -57,7 +57,7 @@ ParkedCar find_parked_car(const Drive& drive, const Model& model, const Eigen::V
   rest.accelerations = Eigen::MatrixXd::Zero(model.n(), 0);
   rest.held = place_coordinates(model, drive.chassis);
   const Combination combination = find_combination(model, drive.chassis);
-  const RoadPlane plane = find_road_plane(model, combination, drive.chassis, ws);
+  const StandingPlane plane = find_road_plane(model, combination, drive.chassis, ws);
   for (const Articulation& articulation :
        find_articulations(drive, model, combination, plane.axes.col(2), ws))
     rest.held.push_back(articulation.held);

@@ -146,7 +146,7 @@ namespace {
 
 /// The balance that is looked for about a pose on the road, `posed` of the workspace.
 StandingSearch make_search(const Drive& drive, const Model& model, const Combination& unit,
-                           const RoadPlane& plane, const State& posed, bool holds_articulations,
+                           const StandingPlane& plane, const State& posed, bool holds_articulations,
                            Workspace& ws) {
   const std::size_t base = at(model.tree.tree.tree_index(drive.chassis));
   StandingSearch search;
@@ -219,7 +219,7 @@ std::string describe_refusal(const Stands& stands, const EquilibriumReport& last
   return {};
 }
 
-std::vector<std::string> describe_stand(const Stand& stand, const RoadPlane& plane,
+std::vector<std::string> describe_stand(const Stand& stand, const StandingPlane& plane,
                                         double demanded) {
   std::vector<std::string> notes;
   if (stand.lean.angle > kMostLean + demanded) {
@@ -268,7 +268,7 @@ std::vector<std::string> describe_turned_units(const Drive& drive, const Model& 
 /// hitches as far as springs there turn them, since wheels that roll hold nothing across. Nothing
 /// where it is not that.
 std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
-                                     const Combination& unit, const RoadPlane& plane,
+                                     const Combination& unit, const StandingPlane& plane,
                                      const State& pushed, double heading, Workspace& ws) {
   evaluate_state(model, pushed, ws);
   const std::size_t hitches = find_articulations(drive, model, unit, plane.axes.col(2), ws).size();
@@ -300,7 +300,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   evaluate_state(model, posed, ws);
   const double heading = find_heading(model, drive.chassis, ws);
   const std::vector<PosedFrame> frames = find_frames(drive, model, unit, ws);
-  const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
+  const StandingPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   // of lean, what the warp of the road demands
   const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
   StandingSearch search =
@@ -357,7 +357,7 @@ bool rest_at_hitches(const Drive& drive, const Model& model, StandingCar& car, S
   const Combination unit = find_combination(model, drive.chassis);
   evaluate_state(model, state, ws);
   const double heading = find_heading(model, drive.chassis, ws);
-  const RoadPlane plane = find_road_plane(model, unit, drive.chassis, ws);
+  const StandingPlane plane = find_road_plane(model, unit, drive.chassis, ws);
   std::optional<Stand> stand = turn_at_hitches(drive, model, unit, plane, state, heading, ws);
   if (!stand) return false;
   for (std::string& line : describe_turned_units(drive, model, state, stand->state, ws))

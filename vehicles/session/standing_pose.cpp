@@ -121,9 +121,9 @@ double find_heading(const Model& model, BodyIndex chassis, const Workspace& ws) 
   return std::atan2(forward.y(), forward.x());
 }
 
-RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
-                          const Workspace& ws) {
-  RoadPlane plane;
+StandingPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
+                              const Workspace& ws) {
+  StandingPlane plane;
   std::vector<Eigen::Vector3d> points;
   for (const StandingTyre* tyre : unit.tyres)
     points.push_back(tyre->compute_footing({model.tree, ws.tree}).ground);

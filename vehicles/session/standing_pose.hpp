@@ -23,7 +23,7 @@ struct Combination {
 Combination find_combination(const Model& model, BodyIndex chassis);
 
 /// The road under the wheels.
-struct RoadPlane {
+struct StandingPlane {
   /// Columns: forward (the chassis' own x laid into the plane), left, normal; of the plane of
   /// least squares through the contact points. World.
   Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
@@ -34,8 +34,8 @@ struct RoadPlane {
 };
 
 /// The plane at the poses of the workspace.
-RoadPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
-                          const Workspace& ws);
+StandingPlane find_road_plane(const Model& model, const Combination& unit, BodyIndex chassis,
+                              const Workspace& ws);
 
 /// Direction in which the chassis drives, unit, at the poses of the workspace: its own x as drawn.
 Eigen::Vector3d find_forward(const Model& model, BodyIndex chassis, const Workspace& ws);

@@ -53,15 +53,36 @@ class ContactInLanes {
     WheelContactOf<P> contact;
     contact.normal = normal_;
     contact.friction = friction_;
-    const Pack3Of<P> up = normal_ - dot(normal_, axle) * axle;
-    const P square = dot(up, up);
-    const P height = normal_.z * (centre.z - (z_ + z_x_ * centre.x + z_y_ * centre.y));
-    contact.ground = centre - (height / larger_of(square, RoadTyre::kLying)) * up;
-    contact.deflection = radius_ * square_root(square) - height;
+    meet_plane(centre, axle, centre.z - (z_ + z_x_ * centre.x + z_y_ * centre.y), contact);
     return contact;
   }
 
+  /// The contact where the road's plane is turned by slopes that come on top of its own, about the
+  /// place under the wheel's centre.
+  void tilt(const Pack3Of<P>& centre, const Pack3Of<P>& axle, const P& slope_x, const P& slope_y,
+            WheelContactOf<P>& contact) const {
+    const Pack3Of<P> n = contact.normal;
+    const P gap = dot(n, centre - contact.ground) / n.z;
+    const P one = spread<P>(1.0);
+    const P z_x = slope_x - n.x / n.z;
+    const P z_y = slope_y - n.y / n.z;
+    contact.normal =
+        (one / square_root(one + z_x * z_x + z_y * z_y)) * Pack3Of<P>{-1.0 * z_x, -1.0 * z_y, one};
+    meet_plane(centre, axle, gap, contact);
+  }
+
  private:
+  /// Ground point and deflection on the plane whose normal the contact has; `gap`: height of the
+  /// centre over it, straight up.
+  void meet_plane(const Pack3Of<P>& centre, const Pack3Of<P>& axle, const P& gap,
+                  WheelContactOf<P>& contact) const {
+    const Pack3Of<P> up = contact.normal - dot(contact.normal, axle) * axle;
+    const P square = dot(up, up);
+    const P height = contact.normal.z * gap;
+    contact.ground = centre - (height / larger_of(square, RoadTyre::kLying)) * up;
+    contact.deflection = radius_ * square_root(square) - height;
+  }
+
   WheelContactOf<P> meet_one_by_one(const Pack3Of<P>& centre, const Pack3Of<P>& axle,
                                     unsigned wanted) const {
     constexpr auto kWheels = static_cast<std::size_t>(kLanesOf<P>);

@@ -17,7 +17,7 @@ constexpr double kWidthShare = 0.6;
 
 }  // namespace
 
-RoadTyre::RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion)
+RoadTyre::RoadTyre(const Wheel& wheel, const RoadContact& contact, const RoadMotion& motion)
     : ForceElement(wheel.name, wheel.source),
       wheel_(wheel),
       law_(contact.law),
@@ -51,7 +51,27 @@ RoadTyre::Ground RoadTyre::ground_under(const Eigen::Vector3d& world,
   const double z_y = -contact.normal.y() / contact.normal.z();
   return {contact.ground.z() + z_x * (world.x() - contact.ground.x()) +
               z_y * (world.y() - contact.ground.y()),
-          z_x, z_y, wheel_.radius * std::sqrt(1.0 + z_x * z_x + z_y * z_y)};
+          z_x, z_y, free_height_on(z_x, z_y)};
+}
+
+double RoadTyre::free_height_on(double z_x, double z_y) const {
+  if (method_ == ContactMethod::point) return wheel_.radius;
+  return wheel_.radius * std::sqrt(1.0 + z_x * z_x + z_y * z_y);
+}
+
+RoadTyre::Ground RoadTyre::moved_ground_under(const ForceInput& in, const Eigen::Vector3d& world,
+                                              const Eigen::Vector3d& axle) const {
+  Ground ground = ground_under(world, axle);
+  if (!motion_.moves()) return ground;
+  const AddedRoadOf<double> added =
+      added_road<double>(motion_, [&](InputIndex k) -> const CurveValue& { return in.input(k); });
+  ground.z += added.height_at(world.x(), world.y());
+  ground.rate = added.rate_at(world.x(), world.y());
+  if (!motion_.tilts()) return ground;
+  ground.z_x += added.z_x;
+  ground.z_y += added.z_y;
+  ground.free_height = free_height_on(ground.z_x, ground.z_y);
+  return ground;
 }
 
 RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool with_reach) const {
@@ -60,10 +80,8 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   const Eigen::Vector3d world = in.origin() + c.centre;
   const Eigen::Vector3d velocity = velocity_at(in.velocity_of(centre_.body), c.centre);
   const Eigen::Vector3d axle = in.axis_of(centre_, 1);
-  const Ground ground = ground_under(world, axle);
-  CurveValue lift;
-  if (motion_ != kNoInput) lift = in.input(motion_);
-  c.road = ground.z + lift.f;
+  const Ground ground = moved_ground_under(in, world, axle);
+  c.road = ground.z;
 
   const double slope = ground.z_x;
   const double bank = ground.z_y;
@@ -76,7 +94,7 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   const Eigen::Vector3d up = c.normal - lean * axle;
   c.ground = c.centre - up * (gap / H / std::fmax(1.0 - lean * lean, kLying));
   c.deflection = (ground.free_height - gap) / H;
-  c.deflection_rate = (lift.fd + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
+  c.deflection_rate = (ground.rate + slope * velocity.x() + bank * velocity.y() - velocity.z()) / H;
   c.load = wheel_.stiffness * c.deflection + wheel_.damping * c.deflection_rate;
   c.load_k = wheel_.stiffness;
   c.load_c = wheel_.damping;
@@ -98,14 +116,19 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   const Eigen::Vector3d forward = axle.cross(c.normal).normalized();
   c.left = c.normal.cross(forward);
   const double v_forward = velocity.dot(forward);
-  c.alpha = std::atan(velocity.dot(c.left) / std::hypot(v_forward, kSlowSpeed));
+  // slip is that of the wheel's centre while it rolls; what stands slips where it touches the road
+  const double square = kSlowSpeed * kSlowSpeed;
+  const double standing = square / (v_forward * v_forward + square);
+  c.slipping = c.centre + standing * (c.ground - c.centre);
+  const Eigen::Vector3d spin = in.velocity_of(centre_.body).tail<3>();
+  const Eigen::Vector3d turning = spin - spin.dot(axle) * axle;
+  const double v_left = (velocity + turning.cross(c.slipping - c.centre)).dot(c.left);
+  c.alpha = std::atan(v_left / std::hypot(v_forward, kSlowSpeed));
   c.gamma = std::asin(std::fmax(-1.0, std::fmin(1.0, axle.dot(c.normal))));
   if (lateral_ && c.load > 0.0) {
     // camber thrust comes with rolling: a tyre at rest leans without pushing sideways
-    const double rolling =
-        v_forward * v_forward / (v_forward * v_forward + kSlowSpeed * kSlowSpeed);
     const LateralForce lateral =
-        calspan_lateral(*wheel_.lateral, c.load, c.alpha, rolling * c.gamma);
+        calspan_lateral(*wheel_.lateral, c.load, c.alpha, (1.0 - standing) * c.gamma);
     const Eigen::Vector3d force = lateral.force * c.left;
     c.wrench += make_line(c.ground, force);
     // the contact trails behind, whichever way the wheel rolls
@@ -113,7 +136,7 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
     c.wrench.tail<3>() += c.torque * c.normal;
     const double cosine = std::cos(c.alpha);
     c.lateral_c = lateral.stiffness * cosine * cosine / std::hypot(v_forward, kSlowSpeed);
-    c.lateral_power = -lateral.force * velocity.dot(c.left);
+    c.lateral_power = -lateral.force * v_left;
   }
   return c;
 }
@@ -123,8 +146,7 @@ Footing RoadTyre::compute_footing(const ForceInput& in) const {
   footing.centre = in.position_of(centre_);
   const Eigen::Vector3d world = in.origin() + footing.centre;
   const Eigen::Vector3d axle = in.axis_of(centre_, 1);
-  Ground ground = ground_under(world, axle);
-  if (motion_ != kNoInput) ground.z += in.input(motion_).f;
+  const Ground ground = moved_ground_under(in, world, axle);
   const Eigen::Vector3d across(-ground.z_x, -ground.z_y, 1.0);
   const double H = law_ == ContactLaw::normal ? across.norm() : 1.0;
   footing.normal = law_ == ContactLaw::normal ? Eigen::Vector3d(across / H)
@@ -149,7 +171,7 @@ void RoadTyre::add_forces(const ForceInput& in, ForceSink& out) const {
   out.add_line_force(connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0, c.load_k,
                      c.load_c);
   if (c.lateral_c > 0.0)
-    out.add_line_force(connection_, make_line(0.5 * (c.centre + c.ground), c.left), 0.0, 0.0,
+    out.add_line_force(connection_, make_line(0.5 * (c.slipping + c.ground), c.left), 0.0, 0.0,
                        c.lateral_c);
 }
 

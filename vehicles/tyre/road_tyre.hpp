@@ -7,6 +7,7 @@
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/contact_law.hpp"
 #include "vehicles/tyre/footing.hpp"
+#include "vehicles/tyre/road_motion.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
 namespace semirec {
@@ -36,8 +37,7 @@ struct RoadContact {
 /// about its normal, N m).
 class RoadTyre final : public ForceElement, public StandingTyre, public TyreHolder {
  public:
-  /// `motion`: input that lifts the road under this wheel, or kNoInput.
-  RoadTyre(const Wheel& wheel, const RoadContact& contact, InputIndex motion);
+  RoadTyre(const Wheel& wheel, const RoadContact& contact, const RoadMotion& motion);
   void bind(const Mechanism& mechanism, TreeModel& model) override;
   void add_forces(const ForceInput& in, ForceSink& out) const override;
   ForcePower report(const ForceInput& in, double* values) const override;
@@ -62,7 +62,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   bool on_surface() const { return surface_ != nullptr; }
   bool pushes_sideways() const { return lateral_; }
   ContactLaw law() const { return law_; }
-  InputIndex motion() const { return motion_; }
+  const RoadMotion& motion() const { return motion_; }
   const Attachment& centre() const { return centre_; }
   int connection() const { return connection_; }
 
@@ -71,14 +71,16 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   static constexpr double kLying = 0.01;
 
  private:
-  /// The road under the wheel, as its contact method sees it: height and slopes of its plane, and
-  /// the height of the centre over it, straight down, at which the wheel begins to carry, m. At a
-  /// point: the radius; a disc or cams lie on a plane as they are.
+  /// The road under the wheel, as its contact method sees it: height and slopes of its plane,
+  /// the height of the centre over it, straight down, at which the wheel begins to carry, m, and
+  /// the rate at which it is lifted, m/s. At a point: the radius; a disc or cams lie on a plane as
+  /// they are.
   struct Ground {
-    double z, z_x, z_y, free_height;
+    double z, z_x, z_y, free_height, rate = 0.0;
   };
   struct Contact {
     Eigen::Vector3d centre, ground, pressed;        ///< from O; pressed: where the load acts
+    Eigen::Vector3d slipping;                       ///< from O; whose sideways speed is the slip's
     Eigen::Vector3d normal, left;                   ///< unit, world
     Vector6 wrench = Vector6::Zero();               ///< on the wheel, about O
     double road = 0.0;                              ///< m
@@ -91,6 +93,9 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   };
   /// `with_slip` also when no lateral force needs it: for reports.
   Ground ground_under(const Eigen::Vector3d& world, const Eigen::Vector3d& axle) const;
+  Ground moved_ground_under(const ForceInput& in, const Eigen::Vector3d& world,
+                            const Eigen::Vector3d& axle) const;
+  double free_height_on(double z_x, double z_y) const;
   Contact touch(const ForceInput& in, bool with_slip, bool with_reach = false) const;
 
   Wheel wheel_;
@@ -100,7 +105,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
   Road roads_;
   std::shared_ptr<const RoadSurface> surface_;
   ContactMethod method_;
-  InputIndex motion_;
+  RoadMotion motion_;
   Attachment centre_;
   int connection_ = -1;
 };

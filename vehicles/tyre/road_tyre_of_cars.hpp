@@ -27,7 +27,8 @@ class RoadTyreOfCars final : public ForcesOfCars<P> {
     std::vector<const RoadTyre*> tyres;
     for (const ForceElement* element : elements)
       tyres.push_back(static_cast<const RoadTyre*>(element));
-    if (tyres.front()->pushes_sideways() || tyres.front()->on_surface()) return nullptr;
+    const RoadTyre& first = *tyres.front();
+    if (first.pushes_sideways() || first.on_surface() || first.motion().tilts()) return nullptr;
     return std::make_unique<RoadTyreOfCars<P>>(tree, tyres);
   }
 
@@ -67,9 +68,9 @@ class RoadTyreOfCars final : public ForcesOfCars<P> {
     if (!road_.is_zero()) ground = road_.evaluate(world.x);
     P height = ground.f;
     P lift_rate{};
-    if (motion_ != kNoInput) {
-      height += ws.inputs[at(motion_)].f;
-      lift_rate = ws.inputs[at(motion_)].fd;
+    if (motion_.moves()) {
+      height += ws.inputs[at(motion_.lift)].f;
+      lift_rate = ws.inputs[at(motion_.lift)].fd;
     }
     const P gap = world.z - height;
     const P slope = ground.fd;
@@ -110,7 +111,7 @@ class RoadTyreOfCars final : public ForcesOfCars<P> {
   LineForceOfCars<P> line_;
   CurveOfCars<P> road_;
   ContactLaw law_;
-  InputIndex motion_;
+  RoadMotion motion_;
   bool unilateral_;
   P radius_{}, stiffness_{}, damping_{};
   Pack3Of<P> axle_;

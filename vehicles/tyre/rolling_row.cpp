@@ -27,7 +27,8 @@ bool RollingRow::go_together(const std::vector<const RollingTyre*>& tyres,
                              const RollingTyre& next) {
   const RollingTyre& first = *tyres.front();
   if (tyres.size() == kMost || !(rolling_terms_of(first) == rolling_terms_of(next)) ||
-      (first.road().plane() == nullptr) != (next.road().plane() == nullptr))
+      (first.road().plane() == nullptr) != (next.road().plane() == nullptr) ||
+      first.motion().tilts() != next.motion().tilts())
     return false;
   if (!works_together(first)) return !works_together(next);
   std::vector<std::shared_ptr<const TyreLaw>> laws = laws_of(tyres);
@@ -50,7 +51,7 @@ RollingRow::RollingRow(const std::vector<const RollingTyre*>& tyres,
     const auto lane = static_cast<std::size_t>(l);
     rim_[lane] = own.rim().body;
     motion_[lane] = own.motion();
-    moves_ = moves_ || own.motion() != kNoInput;
+    moves_ = moves_ || own.motion().moves();
     connection_[lane] = own.connection();
     first_[lane] = first_states[k];
   }
@@ -58,6 +59,28 @@ RollingRow::RollingRow(const std::vector<const RollingTyre*>& tyres,
   p_ = vector_of_cars<Pack>(tyres, [&](const RollingTyre& own) { return rim(own).p; });
   y_ = vector_of_cars<Pack>(
       tyres, [&](const RollingTyre& own) -> Eigen::Vector3d { return rim(own).A.col(1); });
+}
+
+void RollingRow::find_road_motion(const ForceInput& in, RimMotionOf<Pack>& rim) const {
+  std::array<AddedRoadOf<double>, kMost> added;
+  for (std::size_t k = 0; k < count(); ++k)
+    added[k] = added_road<double>(
+        motion_[k], [&](InputIndex input) -> const CurveValue& { return in.input(input); });
+  const auto pack = [&](double AddedRoadOf<double>::*which) {
+    return from_lanes<Pack>([&](int l) { return added[static_cast<std::size_t>(l)].*which; });
+  };
+  using Added = AddedRoadOf<double>;
+  rim.added.z = pack(&Added::z);
+  rim.added.rate = pack(&Added::rate);
+  rim.tilts = motion_[0].tilts();
+  if (!rim.tilts) return;
+  rim.added.z_x = pack(&Added::z_x);
+  rim.added.z_y = pack(&Added::z_y);
+  rim.added.rate_x = pack(&Added::rate_x);
+  rim.added.rate_y = pack(&Added::rate_y);
+  const Pack friction = from_lanes<Pack>(
+      [&](int l) { return in.input(motion_[static_cast<std::size_t>(l)].friction, 1.0); });
+  rim.friction = larger_of(friction, Pack{});
 }
 
 void RollingRow::meet_road(const ForceInput& in, Place& p) const {
@@ -80,16 +103,7 @@ void RollingRow::meet_road(const ForceInput& in, Place& p) const {
   p.rim.centre = Pack3(place(0), place(1), place(2)) + A * p_;
   p.rim.axle = A * y_;
   p.rim.Z = {{rate(0), rate(1), rate(2)}, {rate(3), rate(4), rate(5)}};
-  if (moves_) {
-    const auto of_road = [&](double CurveValue::*which) {
-      return from_lanes<Pack>([&](int l) {
-        const InputIndex k = motion_[static_cast<std::size_t>(l)];
-        return k == kNoInput ? 0.0 : in.input(k).*which;
-      });
-    };
-    p.rim.lift = of_road(&CurveValue::f);
-    p.rim.lift_rate = of_road(&CurveValue::fd);
-  }
+  if (moves_) find_road_motion(in, p.rim);
   find_wheel_place(roads_, friction_scale_, lift(in.origin()), p.rim, (1U << count()) - 1U, p.at);
   p.contact.deflection = p.at.deflection;
   p.contact.deflection_rate = p.at.deflection_rate;

@@ -48,6 +48,7 @@ class RollingRow {
     TyreForcesOf<Pack> forces;
     PackMask clamped;
   };
+  void find_road_motion(const ForceInput& in, RimMotionOf<Pack>& rim) const;
   PatchDeflectionOf<Pack> eliminate(const ForceInput& in, const Place& p) const;
   void ask(const ForceInput& in, Asked& asked) const;
   std::size_t count() const { return static_cast<std::size_t>(count_); }
@@ -55,7 +56,7 @@ class RollingRow {
   int count_;
   std::array<TreeIndex, kMost> rim_{};  ///< [lane]
   Pack3Of<Pack> p_, y_;                 ///< centre and axle in the rim's compiled frame
-  std::array<InputIndex, kMost> motion_{};
+  std::array<RoadMotion, kMost> motion_{};
   bool moves_ = false;  ///< a road under one of them
   std::array<int, kMost> connection_{}, first_{};
   ContactInLanes<Pack> roads_;

@@ -9,7 +9,7 @@
 namespace semirec {
 
 RollingTyre::RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road,
-                         ContactMethod method, InputIndex motion)
+                         ContactMethod method, const RoadMotion& motion)
     : wheel_(wheel), law_(wheel.law), road_(std::move(road)), method_(method), motion_(motion) {
   const PatchOfLaw& patch = law_->patch();
   c_x_ = patch.c_x;

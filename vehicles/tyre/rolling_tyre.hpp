@@ -5,6 +5,7 @@
 
 #include "vehicles/road/wheel_contact.hpp"
 #include "vehicles/tyre/footing.hpp"
+#include "vehicles/tyre/road_motion.hpp"
 #include "vehicles/tyre/tyre_law.hpp"
 #include "vehicles/tyre/wheel.hpp"
 
@@ -39,10 +40,9 @@ class RollingTyre final : public StandingTyre {
  public:
   static constexpr int kChannels = 18;
 
-  /// `motion`: input that lifts the road under this wheel, or kNoInput. `wheel` has a law and a
-  /// rim.
+  /// `wheel` has a law and a rim.
   RollingTyre(const Wheel& wheel, std::shared_ptr<const RoadSurface> road, ContactMethod method,
-              InputIndex motion);
+              const RoadMotion& motion);
   void bind(const Mechanism& mechanism, TreeModel& model);
   const Source& source() const { return wheel_.source; }
   /// 2, with a turning friction 3.
@@ -88,7 +88,7 @@ class RollingTyre final : public StandingTyre {
   }
   const RoadSurface& road() const { return *road_; }
   ContactMethod method() const { return method_; }
-  InputIndex motion() const { return motion_; }
+  const RoadMotion& motion() const { return motion_; }
   const Attachment& rim() const { return rim_; }
   int connection() const { return connection_; }
 
@@ -97,7 +97,7 @@ class RollingTyre final : public StandingTyre {
   std::shared_ptr<const TyreLaw> law_;
   std::shared_ptr<const RoadSurface> road_;
   ContactMethod method_;
-  InputIndex motion_;
+  RoadMotion motion_;
   Attachment rim_;
   int connection_ = -1;
   double c_x_ = 1.0, c_y_ = 1.0;             ///< 1 / slip at which the tyre slides

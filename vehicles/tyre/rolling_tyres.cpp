@@ -1,5 +1,6 @@
 #include "vehicles/tyre/rolling_tyres.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "vehicles/tyre/rolling_row.hpp"
@@ -41,6 +42,14 @@ void RollingTyres::bind(const Mechanism& mechanism, TreeModel& model) {
 
 void RollingTyres::add_forces(const ForceInput& in, ForceSink& out) const {
   for (const auto& row : rows_) row->add_forces(in, out);
+}
+
+std::vector<InputRange> RollingTyres::input_ranges() const {
+  std::vector<InputRange> ranges;
+  for (const RollingTyre& tyre : tyres_)
+    if (tyre.motion().friction != kNoInput)
+      ranges.push_back({tyre.motion().friction, 0.0, std::numeric_limits<double>::infinity()});
+  return ranges;
 }
 
 int RollingTyres::state_count() const { return first_states_.back(); }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "recursive/forces/evaluate_forces.hpp"
+#include "recursive/forces/input_range.hpp"
 #include "vehicles/tyre/rolling_tyre.hpp"
 
 namespace semirec {
@@ -16,7 +17,7 @@ class RollingRow;
 ///
 /// States (deflections, and a twist where a wheel has one) and channels are those of RollingTyre,
 /// wheel after wheel. The element bears the names of its wheels.
-class RollingTyres final : public ForceElement, public TyreHolder {
+class RollingTyres final : public ForceElement, public TyreHolder, public InputUser {
  public:
   /// At least one tyre.
   explicit RollingTyres(std::vector<RollingTyre> tyres);
@@ -35,6 +36,8 @@ class RollingTyres final : public ForceElement, public TyreHolder {
   void settle_states(const ForceInput& in, StateSink& out) const override;
   std::vector<const StandingTyre*> standing_tyres() const override;
   const FormsOfCars* forms_of_cars() const override;
+  /// The frictions of planes under wheels, not below 0.
+  std::vector<InputRange> input_ranges() const override;
   const std::vector<RollingTyre>& tyres() const { return tyres_; }
 
  private:

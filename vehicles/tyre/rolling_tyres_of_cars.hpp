@@ -18,7 +18,7 @@ inline bool are_alike(const RollingTyres& a, const RollingTyres& b) {
   for (std::size_t k = 0; k < a.tyres().size(); ++k) {
     const RollingTyre& of_a = a.tyres()[k];
     const RollingTyre& of_b = b.tyres()[k];
-    if (!(rolling_terms_of(of_a) == rolling_terms_of(of_b)) || of_a.motion() != of_b.motion() ||
+    if (!(rolling_terms_of(of_a) == rolling_terms_of(of_b)) || !(of_a.motion() == of_b.motion()) ||
         of_a.connection() != of_b.connection() ||
         (of_a.road().plane() == nullptr) != (of_b.road().plane() == nullptr) ||
         !are_alike(*of_a.law(), *of_b.law()))

@@ -7,8 +7,7 @@
 
 namespace semirec {
 
-/// One wheel of cars side by side: its rim, its road and, where it steps on a moving one, its
-/// input.
+/// One wheel of cars side by side: its rim, its road and, where that moves, its inputs.
 template <AnyPack P>
 class RollingWheelOfCars {
  public:
@@ -22,9 +21,11 @@ class RollingWheelOfCars {
 
   void locate(const CarsWorkspace<P>& ws, unsigned cars, WheelPlaceOf<P>& p) const {
     RimMotionOf<P> rim{rim_.position(ws), rim_.direction(ws, rim_.A.y), rim_.velocity(ws)};
-    if (motion_ != kNoInput) {
-      rim.lift = ws.inputs[at(motion_)].f;
-      rim.lift_rate = ws.inputs[at(motion_)].fd;
+    if (motion_.moves()) {
+      const auto input = [&](InputIndex k) -> const LaneInputOf<P>& { return ws.inputs[at(k)]; };
+      rim.added = added_road<P>(motion_, input);
+      rim.tilts = motion_.tilts();
+      if (motion_.friction != kNoInput) rim.friction = larger_of(input(motion_.friction).f, P{});
     }
     find_wheel_place(contact_, friction_scale_, ws.origin, rim, cars, p);
   }
@@ -48,7 +49,7 @@ class RollingWheelOfCars {
   LineForceOfCars<P> tangent_;
   ContactInLanes<P> contact_;
   P friction_scale_;
-  InputIndex motion_;
+  RoadMotion motion_;
 };
 
 }  // namespace semirec

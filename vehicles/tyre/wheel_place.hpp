@@ -6,6 +6,7 @@
 #include "recursive/tree_workspace.hpp"
 #include "vehicles/tyre/contact_in_lanes.hpp"
 #include "vehicles/tyre/patch_slip.hpp"
+#include "vehicles/tyre/road_motion.hpp"
 
 namespace semirec {
 
@@ -15,10 +16,12 @@ namespace semirec {
 /// Where rims are and how they move.
 template <AnyPack P>
 struct RimMotionOf {
-  Pack3Of<P> centre;              ///< of the wheel, from O
-  Pack3Of<P> axle;                ///< unit, to the left, world
-  PackSixOf<P> Z;                 ///< of the rim
-  P lift = P{}, lift_rate = P{};  ///< of the road under the wheel, m, m/s
+  Pack3Of<P> centre;            ///< of the wheel, from O
+  Pack3Of<P> axle;              ///< unit, to the left, world
+  PackSixOf<P> Z;               ///< of the rim
+  AddedRoadOf<P> added;         ///< to the road under the wheel
+  bool tilts = false;           ///< whether that has slopes
+  P friction = spread<P>(1.0);  ///< times the road's
 };
 
 /// Where wheels touch the road and how they move there.
@@ -35,22 +38,24 @@ struct WheelPlaceOf {
 };
 
 /// `origin`: O in the world; `wanted`: lanes that are asked for. A road that is lifted by so much
-/// is a wheel that is lower.
+/// is a wheel that is lower; one that is tilted, too, is turned about the place under its centre.
 template <AnyPack P>
 void find_wheel_place(const ContactInLanes<P>& roads, const P& friction_scale,
                       const Pack3Of<P>& origin, const RimMotionOf<P>& rim, unsigned wanted,
                       WheelPlaceOf<P>& p) {
   const Pack3Of<P>& axle = rim.axle;
   Pack3Of<P> lowered = origin + rim.centre;
-  lowered.z -= rim.lift;
-  const WheelContactOf<P> contact = roads.meet(lowered, axle, wanted);
+  const P lift = rim.tilts ? rim.added.height_at(lowered.x, lowered.y) : rim.added.z;
+  lowered.z -= lift;
+  WheelContactOf<P> contact = roads.meet(lowered, axle, wanted);
+  if (rim.tilts) roads.tilt(lowered, axle, rim.added.z_x, rim.added.z_y, contact);
   p.n = contact.normal;
   const Pack3Of<P> forward = cross(axle, p.n);
   p.x = (1.0 / square_root(dot(forward, forward))) * forward;
   p.y = cross(p.n, p.x);
   p.ground = contact.ground - origin;
-  p.ground.z += rim.lift;
-  p.friction = friction_scale * contact.friction;
+  p.ground.z += lift;
+  p.friction = friction_scale * contact.friction * rim.friction;
 
   p.Z = rim.Z;
   const Pack3Of<P>& w = p.Z.a;
@@ -62,7 +67,9 @@ void find_wheel_place(const ContactInLanes<P>& roads, const P& friction_scale,
   const Pack3Of<P> turning = w - p.omega * axle;
   const Pack3Of<P> patch = velocity + cross(turning, p.ground - rim.centre);
   // there, where the load acts: a wheel that leans over is pressed in by its leaning, too
-  p.deflection_rate = rim.lift_rate * p.n.z - dot(patch, p.n);
+  const P lift_rate =
+      rim.tilts ? rim.added.rate_at(contact.ground.x, contact.ground.y) : rim.added.rate;
+  p.deflection_rate = lift_rate * p.n.z - dot(patch, p.n);
   p.turn = dot(turning, p.n);
   p.Vx = dot(patch, p.x);
   p.Vsy = dot(patch, p.y);

@@ -94,7 +94,7 @@ struct LeaningWheel {
     ground.surface = surface;
     ground.method = method;
     std::vector<std::unique_ptr<ForceElement>> tyre;
-    tyre.push_back(std::make_unique<RoadTyre>(wheel, ground, kNoInput));
+    tyre.push_back(std::make_unique<RoadTyre>(wheel, ground, RoadMotion{}));
     return compile(m, std::move(tyre));
   }
 };

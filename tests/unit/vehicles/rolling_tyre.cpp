@@ -157,7 +157,7 @@ struct Rig {
         Wheel beside = wheel;
         if (i > 0) beside.name += "_" + std::to_string(i);
         beside.centre.X_BF.p.y() += 0.1 * static_cast<double>(i);
-        held.emplace_back(beside, road, ContactMethod::point, kNoInput);
+        held.emplace_back(beside, road, ContactMethod::point, RoadMotion{});
       }
       extra.push_back(std::make_unique<RollingTyres>(std::move(held)));
     }

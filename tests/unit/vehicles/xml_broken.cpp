@@ -242,6 +242,8 @@ const std::vector<Broken>& table() {
       {"scenario_road_descends", 7, "road", "attribute 'x' of <point> descends"},
       {"scenario_bumps_overlap", 6, "road", "lies before the end of the bump before"},
       {"scenario_excitation_twice", 7, "excitation", "a second time"},
+      {"scenario_road_plane_beside_excitation", 5, "road_plane", "a second time"},
+      {"scenario_road_plane_friction", 4, "road_plane", "'friction' is -0.1"},
       {"scenario_set_without_value", 4, "set", "attribute 'value' is missing"},
       {"scenario_event_without_name", 4, "event", "attribute 'name' is missing"},
       {"scenario_event_without_when", 4, "grasp", "'time'"},

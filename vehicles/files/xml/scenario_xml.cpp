@@ -84,6 +84,19 @@ Excitation read_excitation(const Element& element) {
   return excitation;
 }
 
+RoadPlane read_road_plane(const Element& element) {
+  RoadPlane plane;
+  plane.wheel = element.text("wheel");
+  plane.source = element.source;
+  plane.x = element.number("x");
+  plane.y = element.number("y");
+  plane.height = element.number("height");
+  plane.slope_x = element.number("slope_x");
+  plane.slope_y = element.number("slope_y");
+  plane.friction = element.number("friction");
+  return plane;
+}
+
 Override read_set(const Element& element) {
   Override change{element.text("element"), element.text("attribute"), {}, element.source};
   try {
@@ -163,6 +176,7 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
   if (kind == "road") read_road(element, scenario);
   if (kind == "input") scenario.inputs.push_back(read_input(element));
   if (kind == "excitation") scenario.excitations.push_back(read_excitation(element));
+  if (kind == "road_plane") scenario.road_planes.push_back(read_road_plane(element));
   if (kind == "event") scenario.events.push_back(read_event(element));
   if (kind == "scenery") read_scenery(element, scenario.scenery);
   if (kind == "set") scenario.overrides.push_back(read_set(element));
@@ -179,9 +193,11 @@ void read_scenario_element(const Element& element, Scenario& scenario) {
 void refuse_second(const Element& element, std::set<std::string>& seen) {
   if (element.row->once && !seen.insert(element.kind).second)
     element.fail("<" + element.kind + "> stands a second time, expected one");
-  if (element.kind == "excitation" && !seen.insert("excitation of " + element.text("wheel")).second)
+  if ((element.kind == "excitation" || element.kind == "road_plane") &&
+      !seen.insert("road of " + element.text("wheel")).second)
     element.fail("wheel", "is '" + element.text("wheel") +
-                              "' a second time, expected one excitation for each wheel");
+                              "' a second time, expected one excitation or road_plane for each "
+                              "wheel");
 }
 
 namespace {

@@ -42,8 +42,8 @@ std::vector<ElementRow> scenario_rows() {
             entry("version", Kind::version, "Version of the form of the file: 1.").needed()},
            one_of({child("parameter"), child("include"), child("run"), child("start"),
                    child("speed"), child("contact"), child("road"),
-                   child("input", "scenario_input"), child("excitation"), child("event"),
-                   child("set"), child("output"), child("scenery")})
+                   child("input", "scenario_input"), child("excitation"), child("road_plane"),
+                   child("event"), child("set"), child("output"), child("scenery")})
                .times(1, kMany)),
       part(
           "run", "Step and end of the run.",
@@ -126,6 +126,17 @@ std::vector<ElementRow> scenario_rows() {
       part("excitation", "Motion of the road under one wheel over time, m.",
            {reference("wheel", "wheel", "The wheel.").needed()},
            one_of({time_functions()}).times(1, kMany)),
+      part(
+          "road_plane",
+          "A plane on top of the road under one wheel, moved from outside: its numbers are inputs. "
+          "The road there has the height height + slope_x (X - x) + slope_y (Y - y) more.",
+          {reference("wheel", "wheel", "The wheel.").needed(),
+           number("x", "m", "Place of the height, world.").otherwise("0"),
+           number("y", "m", "Place of the height, world.").otherwise("0"),
+           number("height", "m", "Height there.").otherwise("0"),
+           number("slope_x", "", "Slope along the world's x.").otherwise("0"),
+           number("slope_y", "", "Slope along the world's y.").otherwise("0"),
+           number("friction", "", "Times that of the road.").at_least(0.0).otherwise("1")}),
       part("event",
            "Attaches and releases joints or constraints that have the attribute attached: at a "
            "time, "

@@ -1,4 +1,4 @@
-#include "vehicles/driveline/input_range.hpp"
+#include "recursive/forces/input_range.hpp"
 
 #include <algorithm>
 

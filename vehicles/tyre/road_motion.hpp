@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+
+#include "topology/indices.hpp"
+
+namespace semirec {
+
+/// Inputs that change the road under one wheel; kNoInput: they do not. Of a plane that is given
+/// from outside all but `friction` are there, which a tyre without friction has not.
+struct RoadMotion {
+  InputIndex lift = kNoInput;  ///< m
+  // lift is the height at this place of the ground plane; without slopes it is that everywhere
+  InputIndex x = kNoInput, y = kNoInput;              ///< m
+  InputIndex slope_x = kNoInput, slope_y = kNoInput;  ///< along world x and y, 1
+  InputIndex friction = kNoInput;                     ///< times the road's, 1
+
+  bool moves() const { return lift != kNoInput; }
+  bool tilts() const { return slope_x != kNoInput; }
+  bool operator==(const RoadMotion&) const = default;
+};
+
+/// Of an input of a plane under a wheel; `member`: height, x, y, slope_x, slope_y or friction.
+inline std::string road_input_name(const std::string& member, const std::string& wheel) {
+  return "road_" + member + '_' + wheel;
+}
+
+/// What lies on the scenario's road: z(X, Y) = z + z_x X + z_y Y, and its rates while it is moved.
+template <typename Number>
+struct AddedRoadOf {
+  Number z{}, z_x{}, z_y{};
+  Number rate{}, rate_x{}, rate_y{};
+
+  Number height_at(const Number& X, const Number& Y) const { return z + z_x * X + z_y * Y; }
+  Number rate_at(const Number& X, const Number& Y) const { return rate + rate_x * X + rate_y * Y; }
+};
+
+/// input(index) has f and fd, as CurveValue; asked for inputs that there are.
+template <typename Number, typename Value>
+AddedRoadOf<Number> added_road(const RoadMotion& motion, const Value& input) {
+  AddedRoadOf<Number> road;
+  if (!motion.moves()) return road;
+  const auto& lift = input(motion.lift);
+  road.z = lift.f;
+  road.rate = lift.fd;
+  if (!motion.tilts()) return road;
+  const auto& x = input(motion.x);
+  const auto& y = input(motion.y);
+  const auto& slope_x = input(motion.slope_x);
+  const auto& slope_y = input(motion.slope_y);
+  road.z_x = slope_x.f;
+  road.z_y = slope_y.f;
+  road.rate_x = slope_x.fd;
+  road.rate_y = slope_y.fd;
+  road.z = road.z - slope_x.f * x.f - slope_y.f * y.f;
+  road.rate = road.rate - slope_x.fd * x.f - slope_x.f * x.fd - slope_y.fd * y.f - slope_y.f * y.fd;
+  return road;
+}
+
+}  // namespace semirec
