@@ -15,7 +15,7 @@ enum class StepStatus {
   non_finite,
   independent_set_degenerate,  ///< topological: the independent coordinates no longer tell the
                                ///< motion
-  event_impossible,            ///< an attachment that cannot close (run() only)
+  event_impossible,            ///< an attachment that cannot close
   loops_open,                  ///< topological: no dependent coordinates close the loops
   saddle_singular,             ///< multipliers: no pivots in tangent and closures together
   closing_unfit,               ///< closing, scheme and formulation do not fit (method_fault())

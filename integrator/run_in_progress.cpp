@@ -638,6 +638,30 @@ class RunInProgress::Runner {
   long calls_ = 0;
 };
 
+namespace {
+
+/// Of steps that do not come from the start to the end of the run.
+constexpr long kNoGrid = -1;
+
+/// Of the grid, from t0 to the end.
+long count_steps(const RunSettings& settings, double t0) {
+  constexpr double kMost = 9e15;  // whole numbers beyond are no longer all there
+  const double h = settings.step.h;
+  if (!(h > 0.0) || std::isinf(h) || !std::isfinite(settings.until)) return kNoGrid;
+  const double steps = std::ceil((settings.until - t0 - closeness(settings.until, h)) / h);
+  if (!(steps <= kMost)) return kNoGrid;
+  return static_cast<long>(std::fmax(steps, 0.0));
+}
+
+std::string fault_of_grid(const RunSettings& settings) {
+  std::ostringstream text;
+  text << "the steps are " << settings.step.h << " s long and the run ends at " << settings.until
+       << " s, expected a length above 0 and an end that it comes to";
+  return text.str();
+}
+
+}  // namespace
+
 RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, State& state,
                              Workspace& ws, const RunObserver& observer)
     : settings_(settings),
@@ -645,8 +669,7 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
       observer_(observer),
       runner_(std::make_unique<Runner>(model, settings, state, ws)),
       t0_(state.t),
-      steps_(static_cast<long>(std::ceil(
-          (settings.until - t0_ - closeness(settings.until, settings.step.h)) / settings.step.h))),
+      steps_(count_steps(settings, t0_)),
       breakpoints_(find_breakpoints(model, settings.events, settings.step.h)) {
   runner_->report.step_us.reserve(static_cast<std::size_t>(std::max(steps_, 0L)));
   runner_->energy = find_energy(model, state, ws);
@@ -656,6 +679,13 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
   runner_->start_counting();
   runner_->report.energy_of_rest = find_energy_of_rest(model);
   runner_->report.start_time = t0_;
+  if (steps_ == kNoGrid) {
+    runner_->report.status = RunStatus::failed;
+    runner_->report.failure = StepStatus::non_finite;
+    runner_->report.message = fault_of_grid(settings);
+    going_ = false;
+    return;
+  }
   going_ = see() && record();
 }
 

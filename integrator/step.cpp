@@ -1,5 +1,7 @@
 #include "integrator/step.hpp"
 
+#include <cmath>
+
 #include "integrator/accept_step.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/method/methods.hpp"
@@ -62,8 +64,12 @@ bool holds_together(StepInProgress& step) {
 }  // namespace
 
 StepReport step(const Model& model, const StepSettings& settings, State& state, Workspace& ws) {
-  const Scheme scheme = settings.scheme.make(settings.h, state);
   StepReport report;
+  if (!(settings.h > 0.0) || std::isinf(settings.h)) {
+    report.status = StepStatus::non_finite;
+    return report;
+  }
+  const Scheme scheme = settings.scheme.make(settings.h, state);
   const StepMethod& method = method_of(model, settings);
   for (const bool again : {false, true}) {
     report = {};

@@ -46,6 +46,13 @@ class Names {
 /// False for numbers that are not finite too.
 bool is_unit(const Eigen::Vector3d& axis) { return std::abs(axis.norm() - 1.0) <= 1e-9; }
 
+/// Right-handed and orthonormal.
+bool is_rotation(const Eigen::Matrix3d& A) {
+  constexpr double kOff = 1e-6;
+  return (A.transpose() * A - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <= kOff &&
+         A.determinant() > 0.0;
+}
+
 void check_body(const Body& body) {
   const auto fail = [&](const std::string& message) {
     throw ModelError(body.source, body.name, message);
@@ -55,6 +62,7 @@ void check_body(const Body& body) {
   if (!body.com.allFinite() || !body.inertia.allFinite() || !body.X_WB.A.allFinite() ||
       !body.X_WB.p.allFinite())
     fail("a number is not finite, expected finite numbers");
+  if (!is_rotation(body.X_WB.A)) fail("its axes are no right-handed orthonormal frame");
   const Eigen::Matrix3d& J = body.inertia;
   const double scale = J.cwiseAbs().maxCoeff();
   if ((J - J.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale)
@@ -227,6 +235,9 @@ class MechanismCheck {
       throw ModelError(owner.source, owner.name, "is attached to a body that does not exist");
     if (!marker.X_BF.p.allFinite() || !marker.X_BF.A.allFinite())
       throw ModelError(owner.source, owner.name, "an attachment is not finite, expected numbers");
+    if (!is_rotation(marker.X_BF.A))
+      throw ModelError(owner.source, owner.name,
+                       "the axes of an attachment are no right-handed orthonormal frame");
   }
   template <typename Element>
   void check_pair(const Element& element) const {

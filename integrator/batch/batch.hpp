@@ -42,6 +42,8 @@ class Batch {
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
 
+  // cars by their index among those of the constructor; std::out_of_range for any other
+
   int size() const;
   int lanes() const;
 

@@ -9,6 +9,8 @@ namespace semirec {
 namespace {
 
 bool are_of_one_kind(const Model& a, const Model& b) {
+  // the origin follows one body, the heaviest of those that float
+  if (a.tree.reference_body != b.tree.reference_body) return false;
   return std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(),
                     [](const auto& of_a, const auto& of_b) {
                       const FormsOfCars* forms = of_a->forms_of_cars();

@@ -57,7 +57,6 @@ class PacksOf final : public PacksOfCars {
 
  public:
   explicit PacksOf(const std::vector<const Model*>& models) : places_(models.size()) {
-    shape_ = shape_of(*models.front());
     for (const std::vector<std::size_t>& kind : sort_by_kind(models)) add_packs(models, kind);
     scratch_ = std::make_unique<CarsScratch<P>>(packs_.front()->cars);
     // of whichever car is asked by itself
@@ -124,19 +123,20 @@ class PacksOf final : public PacksOfCars {
     std::size_t pack = 0;
     int lane = 0;
   };
-  OnePack& pack_of(int car) { return *packs_[places_[at(car)].pack]; }
-  const OnePack& pack_of(int car) const { return *packs_[places_[at(car)].pack]; }
+  OnePack& pack_of(int car) { return *packs_[places_.at(at(car)).pack]; }
+  const OnePack& pack_of(int car) const { return *packs_[places_.at(at(car)).pack]; }
   int lane_of(int car) const { return places_[at(car)].lane; }
 
   /// These cars, of one kind, in packs.
   void add_packs(const std::vector<const Model*>& models, const std::vector<std::size_t>& cars) {
+    const std::shared_ptr<const CarShape> shape = shape_of(*models[cars.front()]);
     for (std::size_t first = 0; first < cars.size(); first += kCars) {
       std::vector<const Model*> own;
       for (std::size_t k = first; k < std::min(first + kCars, cars.size()); ++k) {
         places_[cars[k]] = {packs_.size(), static_cast<int>(own.size())};
         own.push_back(models[cars[k]]);
       }
-      packs_.push_back(make_pack(shape_, own));
+      packs_.push_back(make_pack(shape, own));
     }
   }
 
@@ -161,7 +161,6 @@ class PacksOf final : public PacksOfCars {
     return std::make_unique<OnePack>(std::move(cars), CarsState<P>(*shape));
   }
 
-  std::shared_ptr<const CarShape> shape_;
   std::vector<Place> places_;  ///< [car]
   std::vector<std::unique_ptr<OnePack>> packs_;
   std::unique_ptr<CarsScratch<P>> scratch_;

@@ -125,6 +125,11 @@ Recorder::Recorder(const Model& model, RecorderSettings settings) : settings_(st
   using Kind = Part::Kind;
   begin_part(Kind::time);
   channels_.push_back({"time", "s"});
+  if (settings_.main_body < kGround ||
+      settings_.main_body >= static_cast<BodyIndex>(mechanism.bodies.size()))
+    throw ModelError(settings_.source, settings_.main_name,
+                     "the main body is the one with the index " +
+                         std::to_string(settings_.main_body) + ", which the vehicle has not");
   if (settings_.main_body != kGround) {
     begin_part(Kind::body);
     add_body(channels_, settings_.main_name);

@@ -27,7 +27,7 @@ bool moves_alike(const TreeModel& a, const TreeModel& b) {
 }
 
 bool stands_alike(const TreeModel& a, const TreeModel& b) {
-  if (a.bodies.size() != b.bodies.size() || a.reference_body != b.reference_body) return false;
+  if (a.bodies.size() != b.bodies.size()) return false;
   for (std::size_t t = 0; t < a.bodies.size(); ++t) {
     const TreeBody& of_a = a.bodies[t];
     const TreeBody& of_b = b.bodies[t];

@@ -12,6 +12,7 @@
 #include "integrator/compile.hpp"
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/outputs/recorder.hpp"
 #include "integrator/simulation.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "recursive/kinematics.hpp"
@@ -536,6 +537,43 @@ TEST(Run, RecordsOnItsIntervalAndStopsWhenAsked) {
   observer.record = [&](const State&, const Energy&) { return --left > 0; };
   EXPECT_EQ(run(model, settings, state, ws, observer).status, RunStatus::stopped);
   EXPECT_NEAR(state.t, 0.02, 1e-12);
+}
+
+TEST(Run, OfStepsThatDoNotComeToItsEndFailsAndSaysSo) {
+  const Model model = compile(make_pendulum());
+  Workspace ws(model);
+  const double infinite = std::numeric_limits<double>::infinity();
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [h, until] : {std::pair{0.0, 1.0},
+                                 {-1e-3, 1.0},
+                                 {none, 1.0},
+                                 {infinite, 1.0},
+                                 {1e-3, none},
+                                 {1e-3, infinite},
+                                 {1e-300, 1.0}}) {
+    SCOPED_TRACE(std::to_string(h) + " " + std::to_string(until));
+    State state = make_initial_state(model);
+    RunSettings settings;
+    settings.step.h = h;
+    settings.until = until;
+    const RunReport report = run(model, settings, state, ws, {});
+    EXPECT_EQ(report.status, RunStatus::failed);
+    EXPECT_EQ(report.failure, StepStatus::non_finite);
+    EXPECT_THAT(report.message, HasSubstr("expected a length above 0"));
+    EXPECT_EQ(state.t, 0.0);
+    if (h > 0.0 && std::isfinite(h)) continue;
+    EXPECT_EQ(step(model, settings.step, state, ws).status, StepStatus::non_finite);
+    EXPECT_EQ(state.t, 0.0);
+  }
+}
+
+TEST(Recorder, OfABodyThatIsNotThereIsRefused) {
+  const Model model = compile(make_pendulum());
+  for (const BodyIndex body : {-5, static_cast<BodyIndex>(model.mechanism.bodies.size())}) {
+    RecorderSettings settings;
+    settings.main_body = body;
+    EXPECT_THROW(Recorder(model, settings), ModelError) << body;
+  }
 }
 
 TEST(Run, EndsOnTimeWhenTheStepDoesNotDivideIt) {

@@ -55,6 +55,12 @@ std::vector<Rule> rules() {
        "with itself"},
       {"AttachmentNotFinite", [=](M m) { joint(m, "r12").b.X_BF.p.x() = kNaN; }, "r12",
        "attachment is not finite"},
+      {"AttachmentNoFrame", [=](M m) { joint(m, "r12").b.X_BF.A *= 2.0; }, "r12",
+       "no right-handed orthonormal frame"},
+      {"AttachmentLeftHanded", [=](M m) { joint(m, "r12").b.X_BF.A.col(0) *= -1.0; }, "r12",
+       "no right-handed orthonormal frame"},
+      {"AxesOfABodyNoFrame", [](M m) { m.bodies[1].X_WB.A(0, 1) += 1e-3; }, "l1",
+       "no right-handed orthonormal frame"},
       {"TooManyInitialValues",
        [=](M m) {
          joint(m, "r12").position = {1.0, 2.0};

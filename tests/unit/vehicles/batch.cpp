@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <set>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -607,6 +609,29 @@ TEST_P(BatchOfShippedCars, StepsWithoutHeap) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lanes, BatchOfShippedCars, testing::ValuesIn(find_lanes()));
+
+// The moving origin follows the heaviest body that floats: of two of like mass one or the other.
+TEST_P(BatchOfShippedCars, EqualsSingleCarsWhoseOriginsFollowOtherBodies) {
+  int car = 0;
+  Fleet fleet("rear_multilink.xml", "square_bump.xml", 6,
+              [&](Random&) { return std::vector{set("subframe.mass", 21.0 + car++)}; });
+  std::set<TreeIndex> followed;
+  for (const ShippedDrive& own : fleet.cars) followed.insert(own.drive.model.tree.reference_body);
+  ASSERT_EQ(followed.size(), 2U);
+  Batch batch = fleet.make_batch(GetParam());
+  run_beside(fleet, batch, 200).expect_below(1e-10, 1e-8);
+}
+
+TEST(Batch, HasNoOtherCarsThanItsOwn) {
+  const ShippedDrive car = start_shipped("car26.xml", "shaker.xml");
+  Batch batch({&car.drive.model});
+  State state = car.state;
+  for (const int other : {-1, 1, 13}) {
+    EXPECT_THROW(batch.put(other, car.state), std::out_of_range);
+    EXPECT_THROW(batch.take(other, state), std::out_of_range);
+    EXPECT_THROW(static_cast<void>(batch.report(other)), std::out_of_range);
+  }
+}
 
 TEST(Batch, RefusesWhatDoesNotFit) {
   const ShippedDrive car = start_shipped("car26.xml", "shaker.xml");
