@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "vehicles/session/input_array.hpp"
 
 using semirec::InputArray;
+using semirec::InputStatus;
 using semirec::ModelError;
 using semirec::Session;
 using semirec::SessionsSideBySide;
@@ -159,7 +159,6 @@ const int* semirec_batch_status(const semirec_batch* batch) {
 int semirec_batch_step(semirec_batch* batch, int count) {
   if (batch == nullptr) return SEMIREC_NULL_ARGUMENT;
   if (count < 0) return SEMIREC_WRONG_SIZE;
-  if (count == 0) return SEMIREC_OK;
   semirec_batch& own = *batch;
   own.coming = own.good;
   for (std::size_t k = 0; k < own.sessions.size(); ++k) {
@@ -168,11 +167,10 @@ int semirec_batch_step(semirec_batch* batch, int count) {
     if (own.sent[k].send(&own.inputs[k], own.stride(), *own.sessions[k])) continue;
     // not stepped, and not failed either
     own.coming[k] = StepStatus::non_finite;
-    own.status[k] = std::isfinite(own.inputs[at(own.sent[k].bad()) * own.sessions.size() + k])
-                        ? SEMIREC_COMPUTED_INPUT
-                        : SEMIREC_NOT_FINITE;
+    own.status[k] =
+        own.sent[k].why() == InputStatus::computed ? SEMIREC_COMPUTED_INPUT : SEMIREC_NOT_FINITE;
   }
-  own.beside.step(count, own.coming.data());
+  if (count > 0) own.beside.step(count, own.coming.data());
   int first = SEMIREC_OK;
   for (std::size_t k = 0; k < own.sessions.size(); ++k) {
     if (own.good[k] == StepStatus::converged && own.status[k] == SEMIREC_OK) {

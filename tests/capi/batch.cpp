@@ -143,6 +143,23 @@ TEST_F(CBatch, TakesNoMemory) {
   EXPECT_EQ(calls, 0);
 }
 
+TEST_F(CBatch, SaysOfAnInputThatChangesTooFastThatItIsNoNumber) {
+  double* values = semirec_batch_inputs(batch.get(), steering);
+  values[3] = 1e308;  // a number, its difference over a millisecond is none
+  EXPECT_EQ(semirec_batch_step(batch.get(), 1), SEMIREC_NOT_FINITE);
+  EXPECT_EQ(semirec_batch_status(batch.get())[3], SEMIREC_NOT_FINITE);
+  EXPECT_EQ(semirec_batch_times(batch.get())[3], 0.0);
+  EXPECT_EQ(semirec_batch_step(batch.get(), 0), SEMIREC_NOT_FINITE);
+  values[3] = 0.01;
+  EXPECT_EQ(semirec_batch_step(batch.get(), 0), SEMIREC_OK);
+  EXPECT_EQ(semirec_batch_step(batch.get(), 1), SEMIREC_OK);
+  values[3] = 1e6;  // a steering wheel that far tears the car apart
+  for (int k = 0; k < 50; ++k) semirec_batch_step(batch.get(), 1);
+  const int failed = semirec_batch_status(batch.get())[3];
+  ASSERT_NE(failed, SEMIREC_OK);
+  EXPECT_EQ(semirec_batch_step(batch.get(), 0), failed);
+}
+
 TEST_F(CBatch, OutlivesItsCarsAndTakesOneSeveralTimes) {
   semirec_batch* made = nullptr;
   const std::vector<semirec_car*> same(3, cars[4]);

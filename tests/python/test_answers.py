@@ -145,3 +145,17 @@ def test_a_lateral_acceleration_may_be_any_number(models):
     expected = ask(2.0)
     for number in (2, np.int64(2), np.float32(2), np.array(2.0), [2.0], (np.float32(2),)):
         assert ask(number) == expected, repr(number)
+
+
+def test_answers_and_tables_are_gone_through_by_name(models, scenarios):
+    answer = semirec.equilibrium(models / "sedan.xml")
+    assert "chassis.z" in answer and "chassis.zz" not in answer
+    assert dict(answer) == {name: quantity.value for name, quantity in answer.quantities.items()}
+    drive = semirec.run(models / "sedan.xml", scenarios / "step_steer.xml", until=0.01)
+    assert list(drive) == drive.names
+    assert all((column == drive[name]).all() for name, column in dict(drive).items())
+
+
+def test_one_name_is_not_taken_letter_by_letter(models):
+    with pytest.raises(TypeError, match="inputs is the text 'steering', expected a list of names"):
+        semirec.modes(models / "sedan.xml", inputs="steering")

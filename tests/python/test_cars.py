@@ -508,3 +508,30 @@ def test_copies_of_files_have_changes_of_their_own(models, scenarios):
                               (semirec.Scenario(scenarios / "rest.xml"), "run.step", 2e-3)):
         other = copy.copy(file).set(path, value)
         assert repr(other) != repr(file)
+
+
+def test_a_batch_is_not_copied_and_takes_real_numbers_alone(car):
+    """What a copy shared would step the batch that it was made of."""
+    batch = semirec.Batch(car, 2)
+    for copied in (copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot be copied"):
+            copied(batch)
+    controls = np.full((2, len(car.input_names)), np.nan)
+    with pytest.raises(TypeError, match="controls are complex"):
+        batch.rollout(controls.astype(complex))
+    with pytest.raises(TypeError, match="outputs is the text 'time'"):
+        batch.rollout(controls, outputs="time")
+
+
+@pytest.mark.parametrize("side_by_side", [False, True])
+def test_an_input_that_changes_too_fast_is_told_before_any_step(car, side_by_side):
+    """1e308 is a number, its difference over a millisecond is none."""
+    batch = semirec.Batch(car, 2, side_by_side=side_by_side)
+    steering = car.input_names.index("steering")
+    batch.inputs[1, steering] = 1e308
+    with pytest.raises(ValueError, match="input 'steering' is infinite, or changes too fast"):
+        batch.step()
+    assert (batch.times == 0.0).all() and batch.status == ["", ""]
+    batch.inputs[1, steering] = 0.1
+    batch.step()
+    assert batch.status == ["", ""]

@@ -85,6 +85,8 @@ def test_what_a_force_raises_ends_a_run_and_the_making_of_a_car(models):
     (Push((0, 0, 0), body="chasis"), semirec.ModelError, "nearest known name is 'chassis'"),
     (Push((0, 0, 0), body="chassis", point=(0, 0)), semirec.ModelError, "expected x, y, z"),
     (semirec.Force("bare", "chassis"), NotImplementedError, "is to be written"),
+    (Push((0, float("nan"), 0), body="chassis"), ValueError, "force '.*' answers a number that is not finite"),
+    (Push((0, 0, 0), body="chassis", point=(0, 0, float("nan"))), semirec.ModelError, "a point that is not finite"),
 ])
 def test_forces_that_are_none_are_told(models, force, error, told):
     with pytest.raises(error, match=told):

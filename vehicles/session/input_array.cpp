@@ -24,9 +24,11 @@ bool InputArray::send(const double* values, std::ptrdiff_t stride, Session& sess
     return values[static_cast<std::ptrdiff_t>(k) * stride];
   };
   bad_ = -1;
+  why_ = InputStatus::accepted;
   for (std::size_t k = 0; k < sent_.size(); ++k)
     if (std::isinf(value_of(k))) {
       bad_ = static_cast<int>(k);
+      why_ = InputStatus::not_finite;
       return false;
     }
   for (std::size_t k = 0; k < sent_.size(); ++k) {
@@ -37,6 +39,7 @@ bool InputArray::send(const double* values, std::ptrdiff_t stride, Session& sess
         std::isnan(value) ? session.release_input(input) : session.set_input(input, value);
     if (status != InputStatus::accepted) {
       bad_ = input;
+      why_ = status;
       return false;
     }
     sent_[k] = value;

@@ -16,16 +16,19 @@ class InputArray {
 
   /// Writes what the session has.
   void take(const Session& session, double* values, std::ptrdiff_t stride = 1) noexcept;
-  /// Hands over what has changed. No heap use. False: one is infinite, or computed by the vehicle,
-  /// and bad() is its index.
+  /// Hands over what has changed. No heap use. False: one is infinite, changes too fast for a
+  /// number, or is computed by the vehicle, and bad() is its index.
   bool send(const double* values, std::ptrdiff_t stride, Session& session) noexcept;
   int bad() const noexcept { return bad_; }
+  /// Why that was refused: not_finite (also where its rate over a step is not) or computed.
+  InputStatus why() const noexcept { return why_; }
 
  private:
   static double number_of(const Session& session, std::size_t input) noexcept;
 
   std::vector<double> sent_;  ///< what the session was told last
   int bad_ = -1;
+  InputStatus why_ = InputStatus::accepted;
 };
 
 }  // namespace semirec

@@ -189,10 +189,13 @@ int Session::find_output(std::string_view name) const noexcept { return index_of
 InputStatus Session::set_input(int input, double value, double length) noexcept {
   if (input < 0 || static_cast<std::size_t>(input) >= memory_.coming.size())
     return InputStatus::unknown;
+  if (!(length > 0.0)) return InputStatus::not_finite;
   return set_input(input, {value, (value - input_value(input)) / length, 0.0});
 }
 
 double Session::input_value(int input) const noexcept {
+  if (input < 0 || static_cast<std::size_t>(input) >= memory_.state.live.size())
+    return std::numeric_limits<double>::quiet_NaN();
   const auto k = static_cast<std::size_t>(input);
   const LiveInput& live = memory_.state.live[k];
   if (live.given) return live.value.f;

@@ -99,7 +99,8 @@ class Session {
   const std::vector<Input>& inputs() const { return car_->drive->model.mechanism.inputs; }
   /// -1 when no input has this name.
   int find_input(std::string_view name) const noexcept;
-  /// Value of an input, not one that an equation computes, at the state.
+  /// Value of an input, not one that an equation computes, at the state; NaN for an index that
+  /// there is not.
   double input_value(int input) const noexcept;
   /// The value of an input at the end of the coming step, held from then on; until the first call
   /// the input follows its curve. The rate at the end of the coming step is the difference from the
@@ -108,7 +109,7 @@ class Session {
   InputStatus set_input(int input, double value) noexcept {
     return set_input(input, value, settings().h);
   }
-  /// The same where the coming step has another length, s.
+  /// The same where the coming step has another length, above 0 s; not_finite for any other.
   InputStatus set_input(int input, double value, double length) noexcept;
   /// The same with rate and second rate (drivers use them), 1/s and 1/s^2 of the input's unit.
   InputStatus set_input(int input, const CurveValue& value) noexcept;

@@ -182,15 +182,18 @@ void raise_first_trouble(Batch& batch) {
 /// Throws for numbers that no car takes, before a step is taken.
 void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
   const std::vector<Input>& known = batch.car(0).session().inputs();
+  const double step = batch.car(0).session().settings().h;
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t k = 0; k < known.size(); ++k) {
       const double value = inputs[row * known.size() + k];
       if (known[k].computed && !std::isnan(value))
         throw py::value_error("the input '" + known[k].name +
                               "' is computed by the vehicle's equations, expected nan");
-      if (std::isinf(value))
+      // with room for the one before it, from which its rate over a step is counted
+      if (!std::isnan(value) && std::isinf(2.0 * value / step))
         throw py::value_error("input '" + known[k].name +
-                              "' is infinite, expected a number, or NaN for its own curve");
+                              "' is infinite, or changes too fast for a number, expected a number, "
+                              "or NaN for its own curve");
     }
 }
 

@@ -49,7 +49,8 @@ std::vector<StudyRow> ask_all(const cli::Responses& responses, const Design& des
 /// of parameters that are none, by name.
 py::tuple sweep(const std::string& path, const std::optional<std::string>& text, int threads) {
   if (threads < 0 || threads > 1024)
-    throw ModelError("threads is " + std::to_string(threads) + ", expected 1 to 1024");
+    throw ModelError("threads is " + std::to_string(threads) +
+                     ", expected 1 to 1024, or 0 for one a processor");
   Study study;
   Design design;
   StudyTable table;

@@ -1,6 +1,7 @@
 #include "apps/python/bindings/python_force.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 #include <utility>
@@ -33,6 +34,8 @@ PythonForce::PythonForce(const py::object& force)
     if (numbers.size() != 3)
       throw ModelError({}, name(), "has a point of other than 3 numbers, expected x, y, z");
     point_ = Eigen::Vector3d(numbers[0], numbers[1], numbers[2]);
+    if (!point_.allFinite())
+      throw ModelError({}, name(), "has a point that is not finite, expected 3 numbers, m");
   }
 }
 
@@ -64,6 +67,9 @@ Vector6 PythonForce::ask(const ForceInput& in) const {
     const py::object told = force_->attr("force")(in.time(), position, rotation, velocity, turning);
     const std::vector<double> numbers =
         numbers_of(told, "force '" + name() + "'", 3, 6, "3 of a force, or 6 with the moment");
+    for (const double number : numbers)
+      if (!std::isfinite(number))
+        throw py::value_error("force '" + name() + "' answers a number that is not finite");
     answer.setZero();
     for (std::size_t k = 0; k < numbers.size(); ++k) answer[static_cast<int>(k)] = numbers[k];
   });

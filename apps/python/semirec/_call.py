@@ -34,6 +34,13 @@ def file(source, overrides: Overrides = None):
     return call(_core._File, path, None, changes)
 
 
+def names(given: Iterable[str], of: str) -> list[str]:
+    """Names as the engine takes them; one alone is not taken letter by letter."""
+    if isinstance(given, str):
+        raise TypeError(f"{of} is the text '{given}', expected a list of names")
+    return list(given)
+
+
 def replaced(overrides: Overrides) -> list[str]:
     """{'front_spring.k': 3e4} or ['front_spring.k=3e4'] as the list that the engine takes."""
     if overrides is None:

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import os
 from collections import namedtuple
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, KeysView, Sequence
 from typing import Any
 
 import numpy as np
 
 from semirec import _core
-from semirec._call import Overrides, Path, call, file, replaced
+from semirec._call import Overrides, Path, call, file, names, replaced
 from semirec.files import Source
 from semirec.functions import Force
 from semirec.tables import Table
@@ -46,7 +46,7 @@ class Answer:
     """What an analysis says.
 
     title:      which vehicle, what was asked
-    quantities: {name: Quantity}; answer['name'] is its value
+    quantities: {name: Quantity}; answer['name'] is its value, dict(answer) all of them
     tables:     {name: Table}
     notes:      what a reader must know, a line each
     """
@@ -61,6 +61,16 @@ class Answer:
             return self.quantities[name].value
         except KeyError:
             raise KeyError(f"the answer has no quantity '{name}'") from None
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.quantities
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.quantities)
+
+    def keys(self) -> KeysView[str]:
+        """The names of the quantities."""
+        return self.quantities.keys()
 
     def __repr__(self):
         return f"<Answer: {self.title}; {len(self.quantities)} quantities, {len(self.tables)} tables>"
@@ -129,7 +139,7 @@ def modes(vehicle: Source, scenario: Source = None, *, speed: float = 0.0, later
     True
     """
     return Modes(call(_core._modes, file(vehicle, overrides), file(scenario), speed, lateral_acceleration, hold,
-                      list(inputs), list(outputs)))
+                      names(inputs, "inputs"), names(outputs, "outputs")))
 
 
 def kc(vehicle: Source, *, position: str = "drawn", travel: float = 0.08, steering: float = 7.0, load: float = 2000.0,
@@ -141,7 +151,7 @@ def kc(vehicle: Source, *, position: str = "drawn", travel: float = 0.08, steeri
     points:   of a curve, odd; unit, axle, tests: names; empty: the first unit, all axles, all tests
     """
     return Answer(call(_core._kc, file(vehicle, overrides), position, travel, steering, load, points, unit, axle,
-                       list(tests)))
+                       names(tests, "tests")))
 
 
 def manoeuvre(vehicle: Source, path: Path, *, overrides: Overrides = None, quick: bool = False, **values: float) -> Answer:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from semirec import _core
-from semirec._call import Overrides, call, file
+from semirec._call import Overrides, call, file, names
 from semirec.files import Source
 from semirec.functions import Force
 from semirec.tables import Table
@@ -50,7 +50,7 @@ class Car:
     def __init__(self, vehicle: Source, scenario: Source = None, *, step: float = 0.0, iterations: int = 0,
                  overrides: Overrides = None, outputs: Sequence[str] = (), forces: Sequence[Force] = ()):
         self._car = call(_core._Car, file(vehicle, overrides), file(scenario), step, iterations,
-                         list(outputs), list(forces))
+                         names(outputs, "outputs"), list(forces))
         self.driver = None
         self.input_names = tuple(self._car._input_list(False))
         self.input_units = tuple(self._car._input_list(True))
@@ -177,7 +177,8 @@ class Batch:
     threads: without it one a processor; what comes out does not depend on it
     side_by_side: steps the cars in the lanes of vector registers, eight with AVX-512, else four, for a half to a
              quarter of the time. What comes out is what each car does by itself up to round-off (over seconds typically
-             1e-11 of each quantity, seldom 1e-8: the motion multiplies round-off), not to the bit. The cars must be
+             1e-11 of each quantity, over obstacles 1e-9 and seldom 1e-7: the motion multiplies
+             round-off), not to the bit. The cars must be
              alike in all but numbers; a scheme with a history, a formulation other than hybrid, the closings
              multipliers and independent, and closures that events switch are refused.
 
@@ -206,6 +207,12 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self._batch)
+
+    def __copy__(self) -> Batch:
+        raise TypeError("a Batch cannot be copied, expected a new one of its cars")
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Batch:
+        return self.__copy__()
 
     @property
     def inputs(self) -> NDArray[np.float64]:
@@ -236,7 +243,8 @@ class Batch:
         """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile. Ctrl-C raises
         KeyboardInterrupt between steps: all cars that have not failed have then taken the same number, and the outputs are those of there.
 
-        Raises ValueError for an infinite input, and for one that equations of the vehicle compute, before any step."""
+        Raises ValueError for an infinite input (or one that changes too fast for a number), and for one that equations
+        of the vehicle compute, before any step."""
         self._batch.step(steps)
 
     def rollout(self, controls: NDArray[np.float64], *, every: int = 1,
@@ -250,9 +258,11 @@ class Batch:
         returns   cars x rows x outputs
 
         Raises KeyError for a name that is not there, before any step."""
+        if np.iscomplexobj(controls):
+            raise TypeError("controls are complex, expected real numbers")
         if outputs is None:
             return self._batch.rollout(controls, every)
-        places = [Car._place(self.output_names, name, "output") for name in outputs]
+        places = [Car._place(self.output_names, name, "output") for name in names(outputs, "outputs")]
         return np.ascontiguousarray(self._batch.rollout(controls, every)[:, :, places])
 
     def reset(self, cars: Iterable[int] | None = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from semirec import _core
-from semirec._call import Overrides, Path, call, file
+from semirec._call import Overrides, Path, call, file, names
 from semirec.answers import Answer
 from semirec.files import Source
 from semirec.tables import Table
@@ -79,5 +79,5 @@ def compare(vehicle: Source, scenario: Source, *, formulations: Sequence[str] = 
     >>> table.labels, table.unit("error"), len(table)
     (['hybrid', 'recursive'], 'J', 2)
     """
-    return Comparison(call(_core._compare, file(vehicle, overrides), file(scenario), list(formulations), list(steps),
+    return Comparison(call(_core._compare, file(vehicle, overrides), file(scenario), names(formulations, "formulations"), list(steps),
                            measure, good, until, largest_step, repeat))

@@ -1,7 +1,7 @@
 """Tables of numbers under names with units."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, KeysView, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,13 @@ class Table:
 
     def __contains__(self, name: str) -> bool:
         return name in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def keys(self) -> KeysView[str]:
+        """The names of the columns; len() is that of the rows."""
+        return self._index.keys()
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """The column of this name: a view of `rows`."""

@@ -90,7 +90,10 @@ TEST(SessionInputs, ThatAreNoNumbersOrHaveNoIndexAreRefusedAndChangeNothing) {
     EXPECT_EQ(iltis->set_input(index, 0.0), InputStatus::unknown);
     EXPECT_EQ(iltis->set_input(index, CurveValue{}), InputStatus::unknown);
     EXPECT_EQ(iltis->release_input(index), InputStatus::unknown);
+    EXPECT_TRUE(std::isnan(iltis->input_value(index)));
   }
+  for (const double length : {0.0, -1e-3, kNan})
+    EXPECT_EQ(iltis->set_input(rack, 0.02, length), InputStatus::not_finite) << length;
   EXPECT_EQ(saved(*iltis), before);
 }
 
