@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -20,28 +21,31 @@ struct NamedPoint {
   Source source;
   BodyIndex body = kGround;
   Vector3d on_body, in_world;
+  BodyIndex other = kGround;  ///< that it is joined to
 };
 
 std::vector<NamedPoint> list_points(const Vehicle& vehicle) {
   const Mechanism& mechanism = vehicle.mechanism;
   std::vector<NamedPoint> points;
-  const auto add = [&](const auto& element, const char* part, const Marker& marker) {
+  const auto add = [&](const auto& element, const char* part, const Marker& marker,
+                       BodyIndex other) {
     Vector3d in_world = marker.X_BF.p;
     if (marker.body != kGround) in_world = (mechanism.bodies[at(marker.body)].X_WB * marker.X_BF).p;
-    points.push_back({element.name, part, element.source, marker.body, marker.X_BF.p, in_world});
+    points.push_back(
+        {element.name, part, element.source, marker.body, marker.X_BF.p, in_world, other});
   };
   for (const Joint& joint : mechanism.joints)
-    if (joint.type != JointType::free) add(joint, "", joint.a);
+    if (joint.type != JointType::free) add(joint, "", joint.a, joint.b.body);
   const auto add_ends = [&](const auto& elements) {
     for (const auto& element : elements) {
-      add(element, "end a", element.a);
-      add(element, "end b", element.b);
+      add(element, "end a", element.a, element.b.body);
+      add(element, "end b", element.b, element.a.body);
     }
   };
   add_ends(mechanism.constraints);
   add_ends(mechanism.springs);
-  for (const Bushing& bushing : mechanism.bushings) add(bushing, "", bushing.a);
-  for (const Wheel& wheel : vehicle.wheels) add(wheel, "", wheel.centre);
+  for (const Bushing& bushing : mechanism.bushings) add(bushing, "", bushing.a, bushing.b.body);
+  for (const Wheel& wheel : vehicle.wheels) add(wheel, "", wheel.centre, kGround);
   return points;
 }
 
@@ -82,14 +86,21 @@ void find_unmirrored_points(const Vehicle& vehicle, std::vector<Suspect>& suspec
   std::map<std::pair<std::string, std::string>, const NamedPoint*> by_name;
   for (const NamedPoint& point : points)
     by_name.emplace(std::pair(point.element, point.part), &point);
+  std::set<std::string> bodies;
+  for (const Body& body : vehicle.mechanism.bodies) bodies.insert(body.name);
+  const auto is_on_left = [&](BodyIndex body) {
+    return body != kGround && bodies.contains(right_name(vehicle.mechanism.bodies[at(body)].name));
+  };
   std::vector<Suspect> off;
   std::size_t pairs = 0;
   for (const NamedPoint& left : points) {
     const std::string name = right_name(left.element);
     const auto found = by_name.find({name, left.part});
     if (name.empty() || found == by_name.end()) continue;
-    ++pairs;
     const NamedPoint& right = *found->second;
+    // a joint of the halves of an anti-roll bar bears the name of one side
+    if (is_on_left(right.body) || is_on_left(right.other)) continue;
+    ++pairs;
     const Vector3d mirrored(left.in_world.x(), -left.in_world.y(), left.in_world.z());
     const Vector3d difference = right.in_world - mirrored;
     if (difference.norm() <= kOff) continue;

@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostCharts = 8;
+constexpr Eigen::Index kMostDrawn = 10000;
 constexpr std::size_t kParts = 5;  ///< of a sample, for main effects
 /// Standardized parameters nearer to a common plane than this are not told apart.
 constexpr double kLeastPivot = 1e-6;
@@ -265,6 +266,9 @@ std::string label(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
 }
 
+/// Of so many points every which one is drawn: a picture of more than kMostDrawn is slow to open.
+Eigen::Index every_drawn(Eigen::Index points) { return (points + kMostDrawn - 1) / kMostDrawn; }
+
 /// Over the parameter that goes with the response most.
 Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
               const ResponsePlane& plane) {
@@ -285,7 +289,7 @@ Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
   chart.y_label = label(table.columns[column].name, table.columns[column].unit);
   Series series;
   series.points = true;
-  for (Eigen::Index i = 0; i < points.y.size(); ++i) {
+  for (Eigen::Index i = 0; i < points.y.size(); i += every_drawn(points.y.size())) {
     series.x.push_back(points.x(i, static_cast<Eigen::Index>(along)));
     series.y.push_back(points.y[i]);
   }
@@ -362,6 +366,8 @@ Answer summarize(const StudyTable& table) {
   if (table.columns.size() > answer.charts.size() && answer.charts.size() == kMostCharts)
     answer.notes.push_back("the picture shows the first " + std::to_string(kMostCharts) + " of " +
                            std::to_string(table.columns.size()) + " responses");
+  if (const Eigen::Index every = every_drawn(static_cast<Eigen::Index>(ok)); every > 1)
+    answer.notes.push_back("the picture shows one car of " + std::to_string(every));
   if (ok < table.rows.size())
     answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
                            std::to_string(table.rows.size()) +

@@ -51,6 +51,26 @@ TEST(Suspects, AreEndsThatTheOtherSideDoesNotMirror) {
   EXPECT_NE(signs[0].text.find(": y has the other sign"), std::string::npos) << signs[0].text;
 }
 
+// The halves of a bar are joined in the middle, by a joint that bears the name of one side.
+TEST(Suspects, AreNoPointsOfElementsThatReachToTheOtherSide) {
+  std::string text = R"(<mechanism name='m' version='1'>
+    <body name='bob' mass='1' com='0 0 1' inertia='1 1 1'/>
+    <joint name='free' type='free' a='ground' b='bob'/>)";
+  for (const std::string side : {"l", "r"})
+    text += "<body name='half_" + side + "' mass='1' com='0 " + (side == "l" ? "" : "-") +
+            "0.4 0' inertia='1 1 1'/>";
+  text += R"(<joint name='bar_l' type='revolute' a='bob' b='half_l' point='0 0.3 0' axis='0 1 0'/>
+    <joint name='bar_r' type='revolute' a='half_l' b='half_r' point='0 0 0' axis='0 1 0'/>)";
+  for (int k = 0; k < 4; ++k)
+    for (const std::string sign : {"", "-"}) {
+      const std::string y = " " + sign + "0.2 ";
+      text += "<rod name='rod" + std::to_string(k) + (sign.empty() ? "_l" : "_r") +
+              "' a='ground' b='bob' point_a='1" + y + "3' point_b='1" + y + "4' attached='no'/>";
+    }
+  for (const Suspect& suspect : find_suspects(read_vehicle_text(text + "</mechanism>", "bar.xml")))
+    ADD_FAILURE() << suspect.text;
+}
+
 TEST(Suspects, AreRodsWithoutLength) {
   const auto suspects = find_suspects(read_vehicle_text(R"(<mechanism name='m' version='1'>
     <body name='bob' mass='1' com='0 0 1' inertia='1 1 1'/>
