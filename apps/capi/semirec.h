@@ -90,7 +90,8 @@ typedef struct semirec_report {
   double closure_error; /* largest opening of a loop after the step, m or rad; after
                            SEMIREC_EVENT_IMPOSSIBLE that of the attachment */
   int settled;          /* 1 when the step was taken and both are below 1e-6; one that has not
-                           settled is taken all the same, and the next ones make up for it */
+                           settled is taken all the same, and the next ones make up for it;
+                           where they keep coming, what comes out is wrong */
 } semirec_report;
 
 /* ---- the library ---- */

@@ -60,6 +60,7 @@ void add_balance(const Json& summary, std::vector<Answered>& answers) {
 }
 
 std::string words_of_road(const Scenario& scenario) {
+  if (!scenario.road_planes.empty()) return "planes from outside, not drawn";
   if (scenario.surface) return scenario.surface->plane() != nullptr ? "plane" : "surface";
   const bool level = scenario.road.left.is_constant() && scenario.road.right.is_constant();
   return level ? "flat" : "profile";

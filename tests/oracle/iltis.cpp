@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/step.hpp"
 #include "tests/support/drives.hpp"
 #include "tests/support/expect_close.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -282,6 +283,77 @@ TEST(Iltis, StandsStillInTwoIterationsAStep) {
       EXPECT_LT(std::abs(channel(iltis, "chassis.ay")), 1e-9);
       for (const char* wheel : {"wheel_fl", "wheel_fr", "wheel_rl", "wheel_rr"})
         EXPECT_LT(std::abs(channel(iltis, std::string(wheel) + ".Fy")), 1e-6) << wheel;
+    }
+}
+
+// Across a bank the friction of some wheels is at its end: the tangent there is level, and Newton's
+// method went to and fro between the ends.
+TEST(Iltis, StandsStillOnABankInStepsOfTwoMilliseconds) {
+  for (const double bank : {0.15, 0.2, 0.3})
+    for (const int iterations : {2, 3, 6}) {
+      SCOPED_TRACE(std::to_string(bank) + " " + std::to_string(iterations));
+      ShippedDrive iltis = start_shipped("iltis.xml", "rest.xml", {}, [&](Scenario& own) {
+        own.surface = read_scenario_text(
+                          "<scenario name='bank' version='1'><run step='0.001' "
+                          "until='1'/><road><slope bank='" +
+                              std::to_string(bank) + "'/></road></scenario>",
+                          "bank.xml")
+                          .surface;
+        own.start = StartMode::equilibrium;
+        own.step = 2e-3;
+        own.until = 2.0;
+        own.iterations = iterations;
+      });
+      double least = 1e9, most = -1e9;
+      RunObserver observer;
+      observer.record = [&](const State& now, const Energy&) {
+        if (now.t < 1.5) return true;
+        iltis.state = now;
+        const double ay = channel(iltis, "chassis.ay");
+        least = std::fmin(least, ay);
+        most = std::fmax(most, ay);
+        return true;
+      };
+      RunSettings settings = iltis.drive.settings;
+      settings.record = 0.0;
+      State state = iltis.state;
+      Workspace ws(iltis.drive.model);
+      ASSERT_EQ(run(iltis.drive.model, settings, state, ws, observer).status, RunStatus::finished);
+      EXPECT_LT(most - least, 0.05);
+    }
+}
+
+// The friction of wheels that are turned at rest or at a crawl is at its end: its slope is nothing.
+TEST(Iltis, StandsStillWhereItIsSteeredAtRestAndRollsOnAtACrawl) {
+  for (const double speed : {0.0, 0.01, 0.02, 0.04, 0.3})
+    for (const int iterations : {2, 3, 4}) {
+      SCOPED_TRACE(std::to_string(speed) + " " + std::to_string(iterations));
+      ShippedDrive iltis = start_shipped("iltis.xml", "rest.xml", {}, [&](Scenario& own) {
+        Input rack{"rack", {}, {}};
+        rack.curve = read_scenario_text(
+                         "<scenario name='r' version='1'><run step='0.001' "
+                         "until='1'/><input name='rack'><ramp from='0' to='0.03' "
+                         "start='0.1' end='0.3'/></input></scenario>",
+                         "rack.xml")
+                         .inputs.at(0)
+                         .curve;
+        own.inputs = {rack};
+        own.start = StartMode::equilibrium;
+        own.speed = speed;
+        own.step = 1e-3;
+        own.iterations = iterations;
+      });
+      StepSettings settings = iltis.drive.settings.step;
+      double least = 1e9, most = -1e9;
+      for (int k = 0; k < 2000; ++k) {
+        ASSERT_EQ(step(iltis.drive.model, settings, iltis.state, iltis.ws).status,
+                  StepStatus::converged);
+        if (k < 1900) continue;
+        const double ay = channel(iltis, "chassis.ay");
+        least = std::fmin(least, ay);
+        most = std::fmax(most, ay);
+      }
+      EXPECT_LT(most - least, 5e-3);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/manoeuvre/manoeuvre.hpp"
 #include "vehicles/manoeuvre/method.hpp"
+#include "vehicles/session/session.hpp"
 
 namespace semirec::test {
 namespace {
@@ -317,6 +318,26 @@ TEST(ReleasedSteering, IsHeldAsFirmlyAsTheFileSays) {
   // 2 %: both turns end within 0.5 % of the lateral acceleration, friction keeps some of the angle
   EXPECT_NEAR(gap("grip.value=0.5"), 2.0 * firm, 0.02 * 2.0 * firm);
   EXPECT_THROW(gap("grip.value=0"), ModelError);
+}
+
+// As a packet that is late brings it: the bristles of the friction begin to slide within the step.
+TEST(PowerSteering, TakesASteeringWheelThatJumps) {
+  const std::string root = std::string(SEMIREC_SOURCE_DIR) + "/";
+  const DriveDescription read = read_drive(root + "vehicles/models/sedan_eps.xml",
+                                           root + "vehicles/scenarios/step_steer.xml");
+  for (const double step : {1e-3, 2e-3})
+    for (const double jump : {0.2, 0.3, 0.5, 1.2})
+      for (const int iterations : {1, 2, 3}) {
+        SCOPED_TRACE(std::to_string(step) + " " + std::to_string(jump) + " " +
+                     std::to_string(iterations));
+        Session session(read, {.step = step, .iterations = iterations});
+        for (int k = 0; k < 500; ++k) {
+          if (k == 50)
+            EXPECT_EQ(session.set_input(session.find_input("steering"), jump),
+                      InputStatus::accepted);
+          ASSERT_EQ(session.step(), StepStatus::converged) << k;
+        }
+      }
 }
 
 TEST(PowerSteering, StandsStillWhenItIsLetGoAtRest) {

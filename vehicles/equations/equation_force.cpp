@@ -197,12 +197,18 @@ void EquationForce::solve_states(const ForceInput& in, const Rows& rows) const {
           std::abs(rows.change[i]) / (1.0 + std::abs(rows.values[states_of_[at(i)].leaf]));
       if (!(own <= size)) size = own;  // what is not finite stays
     }
-    if (!std::isfinite(size)) {
+    if (!std::isfinite(size) && anew) {
       last = size;
       break;
     }
     // the terms are evaluated at the states as they are: what is left is round-off
     if (size <= kStateRoundOff || (size <= kStateSettled && size >= last && iteration > 0)) return;
+    // a matrix of another place that does not fit here, as where a bristle begins to slide, would
+    // throw the states away: it is made anew first
+    if (!anew && !(size <= kStateContraction * last)) {
+      anew = true;
+      continue;
+    }
     for (int i = 0; i < n; ++i) rows.values[states_of_[at(i)].leaf] += rows.change[i];
     anew = iteration > 0 && size > kStateContraction * last;
     last = size;

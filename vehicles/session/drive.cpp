@@ -311,6 +311,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
                  std::vector<std::unique_ptr<ForceElement>> elements) {
   check_overrides(vehicle, scenario);
   Mechanism mechanism = vehicle.mechanism;
+  const std::vector<RoadMotion> motions = add_road_motions(vehicle, scenario, mechanism);
   replace_inputs(mechanism, scenario);
 
   std::vector<std::unique_ptr<ForceElement>> extra;
@@ -322,7 +323,6 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   };
   const RoadContact contact{scenario.contact, scenario.lateral, scenario.road, scenario.surface,
                             scenario.contact_method};
-  const std::vector<RoadMotion> motions = add_road_motions(vehicle, scenario, mechanism);
   for (std::size_t k = 0; k < vehicle.wheels.size(); ++k) {
     const Wheel& wheel = vehicle.wheels[k];
     const RoadMotion& motion = motions[k];

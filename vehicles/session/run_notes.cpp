@@ -68,7 +68,8 @@ std::vector<std::string> find_run_notes(const RunReport& report, const StepSetti
                     digits(report.Phi, 2) + " m or rad at most");
   if (report.at_limit > 0)
     notes.push_back(std::to_string(report.at_limit) +
-                    " steps took all iterations and are within the tolerance of positions alone");
+                    " steps took all iterations and are within the tolerance of positions alone: "
+                    "accelerations and forces of these may be off");
   if (report.rates_lost > kRatesLost)
     notes.push_back("round-off may have changed rates by " + digits(report.rates_lost, 1) +
                     " of themselves, near singular positions");

@@ -14,6 +14,7 @@
 #include "topology/largest_magnitude.hpp"
 #include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/csv.hpp"
+#include "vehicles/study/distribution.hpp"
 
 namespace semirec {
 
@@ -21,8 +22,9 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostCharts = 8;
-constexpr Eigen::Index kMostDrawn = 10000;
-constexpr std::size_t kParts = 5;  ///< of a sample, for main effects
+constexpr std::size_t kMostDrawn = 10000;
+constexpr std::uint64_t kDrawn = 1;  // seed
+constexpr std::size_t kParts = 5;    ///< of a sample, for main effects
 /// Standardized parameters nearer to a common plane than this are not told apart.
 constexpr double kLeastPivot = 1e-6;
 
@@ -266,8 +268,13 @@ std::string label(const std::string& name, const std::string& unit) {
   return unit.empty() || unit == "1" ? name : name + " [" + unit + "]";
 }
 
-/// Of so many points every which one is drawn: a picture of more than kMostDrawn is slow to open.
-Eigen::Index every_drawn(Eigen::Index points) { return (points + kMostDrawn - 1) / kMostDrawn; }
+/// Whether a car is among those of so many that are drawn, kMostDrawn or a few more or less: a
+/// picture of all is slow to open. At random, as designs have patterns.
+bool is_drawn(std::size_t car, std::size_t cars) {
+  if (cars <= kMostDrawn) return true;
+  const double share = static_cast<double>(kMostDrawn) / static_cast<double>(cars);
+  return chance(kDrawn, 0, car) < share;
+}
 
 /// Over the parameter that goes with the response most.
 Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
@@ -289,7 +296,8 @@ Chart scatter(const StudyTable& table, std::size_t column, const Points& points,
   chart.y_label = label(table.columns[column].name, table.columns[column].unit);
   Series series;
   series.points = true;
-  for (Eigen::Index i = 0; i < points.y.size(); i += every_drawn(points.y.size())) {
+  for (Eigen::Index i = 0; i < points.y.size(); ++i) {
+    if (!is_drawn(points.rows[static_cast<std::size_t>(i)], table.rows.size())) continue;
     series.x.push_back(points.x(i, static_cast<Eigen::Index>(along)));
     series.y.push_back(points.y[i]);
   }
@@ -366,8 +374,9 @@ Answer summarize(const StudyTable& table) {
   if (table.columns.size() > answer.charts.size() && answer.charts.size() == kMostCharts)
     answer.notes.push_back("the picture shows the first " + std::to_string(kMostCharts) + " of " +
                            std::to_string(table.columns.size()) + " responses");
-  if (const Eigen::Index every = every_drawn(static_cast<Eigen::Index>(ok)); every > 1)
-    answer.notes.push_back("the picture shows one car of " + std::to_string(every));
+  if (table.rows.size() > kMostDrawn)
+    answer.notes.push_back("the picture shows some " + std::to_string(kMostDrawn) + " of " +
+                           std::to_string(table.rows.size()) + " cars, drawn at random");
   if (ok < table.rows.size())
     answer.notes.push_back(std::to_string(table.rows.size() - ok) + " of " +
                            std::to_string(table.rows.size()) +

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "recursive/packs/number_functions.hpp"
+#include "recursive/packs/pack_functions.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -35,6 +37,10 @@ struct AddedRoadOf {
   Number rate_at(const Number& X, const Number& Y) const { return rate + rate_x * X + rate_y * Y; }
 };
 
+/// No road passes under a wheel so fast, m/s: a place that does has been put elsewhere, and the
+/// plane there stands still.
+inline constexpr double kJump = 150.0;
+
 /// input(index) has f and fd, as CurveValue; asked for inputs that there are.
 template <typename Number, typename Value>
 AddedRoadOf<Number> added_road(const RoadMotion& motion, const Value& input) {
@@ -54,6 +60,10 @@ AddedRoadOf<Number> added_road(const RoadMotion& motion, const Value& input) {
   road.rate_y = slope_y.fd;
   road.z = road.z - slope_x.f * x.f - slope_y.f * y.f;
   road.rate = road.rate - slope_x.fd * x.f - slope_x.f * x.fd - slope_y.fd * y.f - slope_y.f * y.fd;
+  // rates that are differences tell of a new plane what the old one was not
+  const auto jumps = x.fd * x.fd + y.fd * y.fd > Number{} + kJump * kJump;
+  for (Number* rate : {&road.rate, &road.rate_x, &road.rate_y})
+    *rate = select(jumps, Number{}, *rate);
   return road;
 }
 

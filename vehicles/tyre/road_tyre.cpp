@@ -12,8 +12,13 @@ namespace {
 
 /// Slip needs a forward speed: below this one it fades into viscous friction, m/s.
 constexpr double kSlowSpeed = 0.02;
+constexpr double kNoSpeed = 1e-12;  // m/s
+constexpr double kStands = 1e-3;    // v0^2 / (v^2 + v0^2): below 0.6 m/s
 /// Width of the tread over the radius, for roads that wheels feel over a width.
 constexpr double kWidthShare = 0.6;
+
+/// From 0 to 1, level at both ends.
+double smooth_step(double s) { return s * s * (3.0 - 2.0 * s); }
 
 }  // namespace
 
@@ -71,6 +76,11 @@ RoadTyre::Ground RoadTyre::moved_ground_under(const ForceInput& in, const Eigen:
   ground.z_x += added.z_x;
   ground.z_y += added.z_y;
   ground.free_height = free_height_on(ground.z_x, ground.z_y);
+  if (method_ == ContactMethod::point) return ground;
+  // a disc is pressed in where it touches the plane
+  const double along =
+      (world.z() - ground.z) / (1.0 + ground.z_x * ground.z_x + ground.z_y * ground.z_y);
+  ground.rate = added.rate_at(world.x() + along * ground.z_x, world.y() + along * ground.z_y);
   return ground;
 }
 
@@ -119,7 +129,8 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
   // slip is that of the wheel's centre while it rolls; what stands slips where it touches the road
   const double square = kSlowSpeed * kSlowSpeed;
   const double standing = square / (v_forward * v_forward + square);
-  c.slipping = c.centre + standing * (c.ground - c.centre);
+  c.stands = standing > kStands;
+  c.slipping = c.centre + smooth_step(standing) * (c.ground - c.centre);
   const Eigen::Vector3d spin = in.velocity_of(centre_.body).tail<3>();
   const Eigen::Vector3d turning = spin - spin.dot(axle) * axle;
   const double v_left = (velocity + turning.cross(c.slipping - c.centre)).dot(c.left);
@@ -136,6 +147,10 @@ RoadTyre::Contact RoadTyre::touch(const ForceInput& in, bool with_slip, bool wit
     c.wrench.tail<3>() += c.torque * c.normal;
     const double cosine = std::cos(c.alpha);
     c.lateral_c = lateral.stiffness * cosine * cosine / std::hypot(v_forward, kSlowSpeed);
+    // friction at rest is steep and short: the chord to zero keeps Newton's method from jumping
+    // between its ends, where the curve is level
+    if (std::abs(v_left) > kNoSpeed)
+      c.lateral_c = std::fmax(c.lateral_c, -standing * lateral.force / v_left);
     c.lateral_power = -lateral.force * v_left;
   }
   return c;
@@ -170,9 +185,16 @@ void RoadTyre::add_forces(const ForceInput& in, ForceSink& out) const {
   // felt at the centre, their forces act on the ground: the symmetric part lies half way
   out.add_line_force(connection_, make_line(0.5 * (c.centre + c.pressed), c.normal), 0.0, c.load_k,
                      c.load_c);
-  if (c.lateral_c > 0.0)
+  if (c.lateral_c <= 0.0) return;
+  // what stands: half at each of the two, which is no less than the symmetric part of slip at one
+  // and force at the other in any direction, so that two iterations are enough
+  if (c.stands) {
+    for (const Eigen::Vector3d& point : {c.slipping, c.ground})
+      out.add_line_force(connection_, make_line(point, c.left), 0.0, 0.0, 0.5 * c.lateral_c);
+  } else {
     out.add_line_force(connection_, make_line(0.5 * (c.slipping + c.ground), c.left), 0.0, 0.0,
                        c.lateral_c);
+  }
 }
 
 ForcePower RoadTyre::report(const ForceInput& in, double* values) const {

@@ -87,6 +87,7 @@ class RoadTyre final : public ForceElement, public StandingTyre, public TyreHold
     double load = 0.0, load_k = 0.0, load_c = 0.0;  ///< along the normal
     double deflection = 0.0, deflection_rate = 0.0;
     bool carries = false;  ///< whether there is a load
+    bool stands = false;   ///< or crawls
     double reach = 0.0;    ///< the lesser of deflection and load/stiffness, in the air below 0, m
     double alpha = 0.0, gamma = 0.0, lateral_c = 0.0, lateral_power = 0.0;
     double torque = 0.0;  ///< about the normal, N m

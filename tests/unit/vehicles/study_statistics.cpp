@@ -222,5 +222,25 @@ TEST(StudySummary, CountsTheNotesOfTheCars) {
   EXPECT_EQ(answer.notes, expected);
 }
 
+// Designs have patterns: the last parameter of a grid changes fastest.
+TEST(StudySummary, APictureOfManyCarsHasSomeOfEachKind) {
+  Study study = study_of(
+      "<vary element=\"a\" attribute=\"mass\" as=\"a\" values=\"1000 2000\"/>"
+      "<vary element=\"b\" attribute=\"k\" as=\"b\" values=\"1 20\"/>");
+  Design design;
+  constexpr int kCars = 14000;
+  for (int i = 0; i < kCars; ++i)
+    design.values.push_back({i < kCars / 2 ? 1000.0 : 2000.0, i % 2 == 0 ? 1.0 : 20.0});
+  const StudyTable table = table_of(study, design, [](double, double k) { return k; });
+  const Answer answer = summarize(table);
+  const Series& drawn = answer.charts.at(0).series.at(0);
+  EXPECT_NEAR(static_cast<double>(drawn.x.size()), 10000.0, 300.0);
+  const auto ones = std::count(drawn.x.begin(), drawn.x.end(), 1.0);
+  EXPECT_NEAR(static_cast<double>(ones), 0.5 * static_cast<double>(drawn.x.size()), 200.0);
+  EXPECT_TRUE(std::any_of(answer.notes.begin(), answer.notes.end(), [](const std::string& note) {
+    return note == "the picture shows some 10000 of 14000 cars, drawn at random";
+  }));
+}
+
 }  // namespace
 }  // namespace semirec
