@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "integrator/step.hpp"
 #include "tests/support/fleet.hpp"
-#include "tests/support/state_numbers.hpp"
-#include "vehicles/files/xml/read_files.hpp"
+#include "vehicles/files/xml/reader.hpp"
 #include "vehicles/session/session.hpp"
 #include "vehicles/tyre/road_motion.hpp"
 
