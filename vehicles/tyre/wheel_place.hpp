@@ -19,7 +19,7 @@ struct RimMotionOf {
   Pack3Of<P> centre;            ///< of the wheel, from O
   Pack3Of<P> axle;              ///< unit, to the left, world
   PackSixOf<P> Z;               ///< of the rim
-  AddedRoadOf<P> added;         ///< to the road under the wheel
+  AddedRoadOf<P> added{};       ///< to the road under the wheel
   bool tilts = false;           ///< whether that has slopes
   P friction = spread<P>(1.0);  ///< times the road's
 };
