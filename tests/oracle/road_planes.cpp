@@ -116,7 +116,7 @@ TEST(RoadPlane, HasItsFriction) {
   const Vehicle sedan = read_model("sedan.xml");
   Session road(sedan, scenario_of("<road><friction mu=\"0.4\"/></road>"));
   Session plane(sedan, scenario_of(planes(0.0, 0.0, 0.0, 0.0, 0.4)));
-  expect_same_drive(road, plane, 1.5, 1.5, 1e-8);
+  expect_same_drive(road, plane, 1.5, 1.5, 1e-6);
   EXPECT_LT(std::abs(outputs_of(road)[static_cast<std::size_t>(road.find_output("chassis.ay"))]),
             0.5 * 9.81);
 }
