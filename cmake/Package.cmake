@@ -13,7 +13,7 @@ set(CPACK_GENERATOR DEB TGZ)
 # libraries that its binaries need, with their versions, by dpkg-shlibdeps; the module for Python and the headers work
 # where the rest of what they need is installed
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PROJECT_CONFIG_FILE "${CMAKE_CURRENT_LIST_DIR}/shlibdeps.cmake")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, python3-numpy, gnuplot-nox, libeigen3-dev, libsuitesparse-dev, libtinyxml2-dev")
 

@@ -77,8 +77,8 @@ Terminal wheel_of(const Vehicle& vehicle, std::size_t wheel, const Finder& find)
                {"x", "y", "z", "road", "Fx", "Fy", "Fz", "Mx", "My", "Mz", "Wx", "Wy", "Wz",
                 "alpha", "kappa", "gamma"});
   find.add(contact, "excitation_" + name, "road_motion");
-  for (const char* member : {"height", "x", "y", "slope_x", "slope_y", "friction"})
-    find.add(contact, road_input_name(member, name), std::string("road_") + member);
+  for (const RoadInput& input : kRoadInputs)
+    find.add(contact, road_input_name(input.member, name), std::string("road_") + input.member);
   whole.parts.push_back(contact);
   return whole;
 }

@@ -17,10 +17,8 @@ std::string own_unit(const Drive& drive, int input) {
   const std::string& name = mechanism.inputs[static_cast<std::size_t>(input)].name;
   for (const Wheel& wheel : drive.wheels) {
     if (name == "excitation_" + wheel.name) return "m";
-    for (const char* member : {"height", "x", "y"})
-      if (name == road_input_name(member, wheel.name)) return "m";
-    for (const char* member : {"slope_x", "slope_y", "friction"})
-      if (name == road_input_name(member, wheel.name)) return "1";
+    for (const RoadInput& of_road : kRoadInputs)
+      if (name == road_input_name(of_road.member, wheel.name)) return of_road.unit;
   }
   return {};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "recursive/packs/number_functions.hpp"
@@ -22,7 +23,19 @@ struct RoadMotion {
   bool operator==(const RoadMotion&) const = default;
 };
 
-/// Of an input of a plane under a wheel; `member`: height, x, y, slope_x, slope_y or friction.
+/// What inputs of a plane under a wheel are called among themselves, and their units.
+struct RoadInput {
+  const char* member;
+  const char* unit;
+};
+inline constexpr std::array<RoadInput, 6> kRoadInputs{{{"height", "m"},
+                                                       {"x", "m"},
+                                                       {"y", "m"},
+                                                       {"slope_x", "1"},
+                                                       {"slope_y", "1"},
+                                                       {"friction", "1"}}};
+
+/// The name of one of them; `member`: of kRoadInputs.
 inline std::string road_input_name(const std::string& member, const std::string& wheel) {
   return "road_" + member + '_' + wheel;
 }

@@ -18,8 +18,8 @@ from semirec.tables import Table
 Report = namedtuple("Report", "iterations correction closure_error settled")
 Report.__doc__ = """What a step of a Car did: Newton iterations; the root mean square of the last correction, m and rad; the
 largest opening of a loop after it, m or rad; whether it was taken and both are below 1e-6. A step that has not settled is
-taken all the same, and the next ones make up for it; where
-such steps keep coming, every second one say, what comes out is wrong: more iterations or a shorter step are needed."""
+taken all the same, and the next ones make up for it; where such steps keep coming, every second one say, what comes out is
+wrong: more iterations or a shorter step are needed."""
 
 
 class Car:
