@@ -21,8 +21,6 @@
 namespace semirec {
 namespace {
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-
 /// How cars are stepped; `steps` at once.
 struct Task {
   int steps = 1;
@@ -41,13 +39,13 @@ struct WarmBatch {
   WarmBatch(const std::string& model, const std::string& scenario, int cars, int lanes,
             const Task& task) {
     constexpr int kDifferent = 8;
-    const VehicleFile file(kVehicles + "models/" + model);
+    const VehicleFile file(timing::kVehicles + "models/" + model);
     std::vector<const Model*> models;
     for (int k = 0; k < std::min(cars, kDifferent); ++k) {
       std::vector<Override> numbers = task.overrides;
       numbers.push_back(parse_override("chassis.mass=*" + std::to_string(1.0 + 0.02 * k)));
       drives.push_back(std::make_unique<Drive>(
-          make_drive(file.read_drive(kVehicles + "scenarios/" + scenario, numbers))));
+          make_drive(file.read_drive(timing::kVehicles + "scenarios/" + scenario, numbers))));
     }
     settings = drives.front()->settings.step;
     settings.h = task.h;
@@ -132,8 +130,8 @@ BENCHMARK_CAPTURE(run_batch, sedan_thousand_by_eight_ten_steps, "sedan.xml", "st
 /// Sedans that are driven from outside at 2 ms: ten steps, then three outputs of each.
 struct Fleet {
   Fleet() {
-    const DriveDescription read =
-        read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml", {});
+    const DriveDescription read = read_drive(timing::kVehicles + "models/sedan.xml",
+                                             timing::kVehicles + "scenarios/step_steer.xml", {});
     const Session first(read, {.step = 2e-3});
     for (int k = 0; k < 200; ++k) {
       cars.push_back(std::make_unique<Session>(first));
@@ -192,8 +190,8 @@ BENCHMARK_CAPTURE(run_sessions, sedan_side_by_side, true);
 /// and twenty outputs read at every millisecond, as a loop of learning or control does.
 struct DrivenFleet {
   explicit DrivenFleet(int lanes) {
-    const DriveDescription read =
-        read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml", {});
+    const DriveDescription read = read_drive(timing::kVehicles + "models/sedan.xml",
+                                             timing::kVehicles + "scenarios/step_steer.xml", {});
     Session first(read, {.step = 1e-3});
     for (int k = 0; k < 1500; ++k)
       if (first.step() != StepStatus::converged) std::abort();

@@ -15,8 +15,6 @@
 namespace semirec::timing {
 namespace {
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-
 /// What is run, and the time after which its motion is typical, s. 200 steps from there no event
 /// has come.
 struct Example {
@@ -32,14 +30,14 @@ Drive make_example(const std::string& model, const std::string& scenario,
 }
 
 /// An example brought to its typical motion.
-struct Warm {
+struct WarmExample {
   Drive drive;
   std::unique_ptr<Workspace> ws;
   State start;
 };
 
-std::unique_ptr<Warm> warm_up(const Example& example, Formulation formulation) {
-  auto warm = std::make_unique<Warm>();
+std::unique_ptr<WarmExample> warm_up(const Example& example, Formulation formulation) {
+  auto warm = std::make_unique<WarmExample>();
   warm->drive = make_example(example.model, example.scenario, {.formulation = formulation});
   warm->ws = std::make_unique<Workspace>(warm->drive.model);
   warm->start = start_drive(warm->drive, *warm->ws);
@@ -54,8 +52,9 @@ std::unique_ptr<Warm> warm_up(const Example& example, Formulation formulation) {
 void run_example(benchmark::State& bench, const Example& example, Formulation formulation,
                  int iterations) {
   try {
-    const Warm& warm = kept<Warm>(example.model + example.scenario + name_of(formulation),
-                                  [&] { return warm_up(example, formulation); });
+    const WarmExample& warm =
+        kept<WarmExample>(example.model + example.scenario + name_of(formulation),
+                          [&] { return warm_up(example, formulation); });
     StepSettings settings = warm.drive.settings.step;
     settings.iterations = iterations;
     time_steps(bench, warm.drive.model, settings, warm.start, *warm.ws, 200);

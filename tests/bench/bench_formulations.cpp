@@ -16,22 +16,21 @@
 namespace semirec {
 namespace {
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-
 /// A drive 1500 steps of 1 ms into its scenario.
-struct Warm {
+struct WarmFormulation {
   Drive drive;
   std::unique_ptr<Workspace> ws;
   State start;
   StepSettings settings;
 };
 
-std::unique_ptr<Warm> warm_up(const std::string& vehicle, const std::string& scenario,
-                              Formulation formulation, TangentChoice tangent,
-                              const SchemeChoice& scheme = {}, Closing closing = Closing::penalty) {
-  auto warm = std::make_unique<Warm>();
-  DriveDescription read =
-      read_drive(kVehicles + "models/" + vehicle, kVehicles + "scenarios/" + scenario);
+std::unique_ptr<WarmFormulation> warm_up(const std::string& vehicle, const std::string& scenario,
+                                         Formulation formulation, TangentChoice tangent,
+                                         const SchemeChoice& scheme = {},
+                                         Closing closing = Closing::penalty) {
+  auto warm = std::make_unique<WarmFormulation>();
+  DriveDescription read = read_drive(timing::kVehicles + "models/" + vehicle,
+                                     timing::kVehicles + "scenarios/" + scenario);
   read.scenario.scheme = scheme;
   read.scenario.closing = closing;
   warm->drive = make_drive(read, {tangent, formulation});
@@ -51,8 +50,8 @@ void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std:
                  Formulation formulation, TangentChoice tangent, int iterations) {
   const std::string key =
       vehicle + scenario + name_of(formulation) + std::to_string(static_cast<int>(tangent));
-  const Warm& warm =
-      timing::kept<Warm>(key, [&] { return warm_up(vehicle, scenario, formulation, tangent); });
+  const WarmFormulation& warm = timing::kept<WarmFormulation>(
+      key, [&] { return warm_up(vehicle, scenario, formulation, tangent); });
   StepSettings settings = warm.settings;
   settings.iterations = iterations;
   timing::time_steps(bench, warm.drive.model, settings, warm.start, *warm.ws);
@@ -109,7 +108,7 @@ void add_methods() {
           ("method/" + std::string(car) + "/" + method.name).c_str(), [=](benchmark::State& bench) {
             const std::string name = car;
             const std::size_t slash = name.find('/');
-            const Warm& warm = timing::kept<Warm>(name + method.name, [&] {
+            const WarmFormulation& warm = timing::kept<WarmFormulation>(name + method.name, [&] {
               return warm_up(name.substr(0, slash) + ".xml", name.substr(slash + 1) + ".xml",
                              method.formulation, TangentChoice::automatic, method.scheme,
                              method.closing);

@@ -116,7 +116,7 @@ void add_all() {
   }
 }
 
-const int registered = (add_all(), 0);
+const int scale_registered = (add_all(), 0);
 
 }  // namespace
 }  // namespace semirec::timing

@@ -19,14 +19,13 @@
 namespace semirec {
 namespace {
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-
 /// A drive brought to a typical state: half a second into its scenario.
-struct Warm {
-  Warm(const std::string& model, const std::string& scenario, int iterations,
-       TangentChoice tangent = TangentChoice::automatic) {
-    drive = make_drive(
-        read_drive(kVehicles + "models/" + model, kVehicles + "scenarios/" + scenario), {tangent});
+struct WarmStep {
+  WarmStep(const std::string& model, const std::string& scenario, int iterations,
+           TangentChoice tangent = TangentChoice::automatic) {
+    drive = make_drive(read_drive(timing::kVehicles + "models/" + model,
+                                  timing::kVehicles + "scenarios/" + scenario),
+                       {tangent});
     ws = std::make_unique<Workspace>(drive.model);
     settings = drive.settings.step;
     settings.h = 1e-3;
@@ -44,12 +43,12 @@ struct Warm {
   State state, start;
 };
 
-Warm& keep_warm(const std::string& model, const std::string& scenario, int iterations,
-                TangentChoice tangent = TangentChoice::automatic) {
+WarmStep& keep_warm(const std::string& model, const std::string& scenario, int iterations,
+                    TangentChoice tangent = TangentChoice::automatic) {
   const std::string key =
       model + scenario + std::to_string(iterations) + std::to_string(static_cast<int>(tangent));
-  Warm& warm = timing::kept<Warm>(
-      key, [&] { return std::make_unique<Warm>(model, scenario, iterations, tangent); });
+  WarmStep& warm = timing::kept<WarmStep>(
+      key, [&] { return std::make_unique<WarmStep>(model, scenario, iterations, tangent); });
   warm.state = warm.start;
   return warm;
 }
@@ -72,7 +71,7 @@ BENCHMARK(BM_DenseReference26);
 void run_steps(benchmark::State& bench, const std::string& model, const std::string& scenario,
                int iterations, TangentChoice tangent = TangentChoice::automatic,
                int factorizations = 0) {
-  Warm& warm = keep_warm(model, scenario, iterations, tangent);
+  WarmStep& warm = keep_warm(model, scenario, iterations, tangent);
   warm.settings.factorizations = factorizations;
   int count = 0;
   long newton = 0;
@@ -107,7 +106,7 @@ BENCHMARK_CAPTURE(run_steps, iltis_spinning_two_iterations, "iltis_spinning.xml"
 /// One sweep of car26 at its typical state.
 template <typename Sweep>
 void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
-  Warm& warm = keep_warm(model, "shaker.xml", 2);
+  WarmStep& warm = keep_warm(model, "shaker.xml", 2);
   const Model& compiled = warm.drive.model;
   Workspace& ws = *warm.ws;
   begin_evaluation(compiled, warm.state, warm.state.t, ws);
@@ -126,7 +125,7 @@ void run_sweep(benchmark::State& bench, const std::string& model, Sweep sweep) {
 }
 #define SEMIREC_SWEEP(name, body)                          \
   void BM_sweep_##name(benchmark::State& bench) {          \
-    run_sweep(bench, "car26.xml", [](Warm& w) {            \
+    run_sweep(bench, "car26.xml", [](WarmStep& w) {        \
       [[maybe_unused]] const Model& model = w.drive.model; \
       [[maybe_unused]] Workspace& ws = *w.ws;              \
       body;                                                \

@@ -3,6 +3,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "tests/bench/steps.hpp"
 #include "tests/support/mechanisms.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "vehicles/files/xml/reader.hpp"
@@ -14,7 +15,6 @@ namespace {
 
 using V = Eigen::Vector3d;
 
-const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 constexpr double kSpacing = 5.0;  // m
 constexpr double kSpeed = 10.0;   // m/s
 

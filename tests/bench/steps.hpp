@@ -14,6 +14,9 @@
 
 namespace semirec::timing {
 
+/// Of this repository.
+inline const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+
 /// Times steps from `start`, going back to it after `back` of them; a step that fails ends the
 /// benchmark with its reason. Counters: iterations a step, largest last correction (m, rad),
 /// share of steps that settled, coordinates, rows.

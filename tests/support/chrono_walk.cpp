@@ -13,6 +13,8 @@
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/eigen_system.hpp"
+
 namespace semirec::test {
 
 namespace {
@@ -55,7 +57,7 @@ VectorXd solve(const std::function<VectorXd(const VectorXd&)>& residual, VectorX
       high[j] += step;
       J.col(j) = (residual(high) - residual(low)) / (2.0 * step);
     }
-    VectorXd dx = J.fullPivLu().solve(r);
+    VectorXd dx = solve_fully_pivoted(J, r);
     const double most = dx.cwiseAbs().maxCoeff();
     if (most > 0.02) dx *= 0.02 / most;
     x -= dx;

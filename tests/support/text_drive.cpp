@@ -4,12 +4,12 @@
 #include <complex>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "integrator/report.hpp"
 #include "integrator/statics/linearization.hpp"
 #include "integrator/step.hpp"
+#include "tests/support/eigen_system.hpp"
 #include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
@@ -41,8 +41,8 @@ void drive_to(ShippedDrive& drive, double end) {
 void expect_eigenvalues(ShippedDrive& drive, const Eigen::MatrixXd& known) {
   const LinearSystem system = linearize(drive.drive.model, drive.state, {}, drive.ws);
   ASSERT_EQ(system.A.rows(), known.rows());
-  const Eigen::VectorXcd own = system.A.eigenvalues();
-  const Eigen::VectorXcd expected = known.eigenvalues();
+  const Eigen::VectorXcd own = find_eigen_system(system.A).values;
+  const Eigen::VectorXcd expected = find_eigen_system(known).values;
   for (const auto& value : expected) {
     double nearest = 1e300;
     for (const auto& found : own) nearest = std::min(nearest, std::abs(found - value));

@@ -57,8 +57,9 @@ class ContactInLanes {
     return contact;
   }
 
-  /// The contact where the road's plane is turned by slopes that come on top of its own, about the
-  /// place under the wheel's centre.
+  /// The contact where the road's plane is turned by slopes (1, along world x and y) that come on
+  /// top of its own, about the place under the wheel's centre (m, in the world; `axle`: of length
+  /// 1).
   void tilt(const Pack3Of<P>& centre, const Pack3Of<P>& axle, const P& slope_x, const P& slope_y,
             WheelContactOf<P>& contact) const {
     const Pack3Of<P> n = contact.normal;

@@ -40,7 +40,8 @@ inline std::string road_input_name(const std::string& member, const std::string&
   return "road_" + member + '_' + wheel;
 }
 
-/// What lies on the scenario's road: z(X, Y) = z + z_x X + z_y Y, and its rates while it is moved.
+/// What lies on the scenario's road: z(X, Y) = z + z_x X + z_y Y, m, of the place X, Y in the
+/// world, m; and its rates while it is moved, m/s and 1/s.
 template <typename Number>
 struct AddedRoadOf {
   Number z{}, z_x{}, z_y{};

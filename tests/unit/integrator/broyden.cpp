@@ -3,9 +3,9 @@
 #include "integrator/statics/broyden.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include "tests/support/eigen_system.hpp"
 #include "tests/support/random_mechanism.hpp"
 
 namespace semirec::test {
@@ -25,7 +25,7 @@ struct WithMatrix {
   Eigen::VectorXd step(const Eigen::VectorXd& residual) {
     if (s.size() > 0) B += ((residual - F) - B * s) * s.transpose() / s.squaredNorm();
     F = residual;
-    s = -B.lu().solve(residual);
+    s = -solve_fully_pivoted(B, residual);
     return s;
   }
 };
@@ -46,7 +46,7 @@ TEST(BroydenSteps, AreThoseOfTheCorrectedMatrix) {
   for (int k = 0; k < 8; ++k) {
     const Eigen::VectorXd residual = F(x);
     const Eigen::VectorXd expected = matrix.step(residual);
-    const Eigen::VectorXd step = steps.step(-kept.lu().solve(residual));
+    const Eigen::VectorXd step = steps.step(-solve_fully_pivoted(kept, residual));
     ASSERT_EQ(step.size(), kSize);
     EXPECT_LT((step - expected).norm(), 1e-9 * expected.norm() + 1e-15) << k;
     x += step;
@@ -66,7 +66,7 @@ TEST(BroydenSteps, EndOnLinearEquationsAfterTwiceTheirNumber) {
     BroydenSteps steps;
     Eigen::VectorXd x = Eigen::VectorXd::Zero(kSize);
     for (int k = 0; k < 2 * kSize + 1; ++k) {
-      const Eigen::VectorXd step = steps.step(-kept.lu().solve(A * x - b));
+      const Eigen::VectorXd step = steps.step(-solve_fully_pivoted(kept, A * x - b));
       if (step.size() == 0) break;
       x += step;
     }
