@@ -113,7 +113,7 @@ void add_startup() {
   }
 }
 
-const int registered = (add_examples(), add_startup(), 0);
+const int examples_registered = (add_examples(), add_startup(), 0);
 
 }  // namespace
 }  // namespace semirec::timing

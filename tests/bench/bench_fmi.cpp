@@ -34,9 +34,8 @@ namespace fs = std::filesystem;
 class SedanTwice {
  public:
   SedanTwice() {
-    const std::string vehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
-    const std::string vehicle = vehicles + "models/sedan.xml";
-    const std::string scenario = vehicles + "scenarios/step_steer.xml";
+    const std::string vehicle = kVehicles + "models/sedan.xml";
+    const std::string scenario = kVehicles + "scenarios/step_steer.xml";
     session = std::make_unique<Session>(read_drive(vehicle, scenario));
 
     std::string folder = (fs::temp_directory_path() / "semirec-bench-XXXXXX").string();

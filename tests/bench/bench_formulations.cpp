@@ -17,18 +17,18 @@ namespace semirec {
 namespace {
 
 /// A drive 1500 steps of 1 ms into its scenario.
-struct WarmFormulation {
+struct WarmVehicle {
   Drive drive;
   std::unique_ptr<Workspace> ws;
   State start;
   StepSettings settings;
 };
 
-std::unique_ptr<WarmFormulation> warm_up(const std::string& vehicle, const std::string& scenario,
-                                         Formulation formulation, TangentChoice tangent,
-                                         const SchemeChoice& scheme = {},
-                                         Closing closing = Closing::penalty) {
-  auto warm = std::make_unique<WarmFormulation>();
+std::unique_ptr<WarmVehicle> warm_up(const std::string& vehicle, const std::string& scenario,
+                                     Formulation formulation, TangentChoice tangent,
+                                     const SchemeChoice& scheme = {},
+                                     Closing closing = Closing::penalty) {
+  auto warm = std::make_unique<WarmVehicle>();
   DriveDescription read = read_drive(timing::kVehicles + "models/" + vehicle,
                                      timing::kVehicles + "scenarios/" + scenario);
   read.scenario.scheme = scheme;
@@ -50,7 +50,7 @@ void run_vehicle(benchmark::State& bench, const std::string& vehicle, const std:
                  Formulation formulation, TangentChoice tangent, int iterations) {
   const std::string key =
       vehicle + scenario + name_of(formulation) + std::to_string(static_cast<int>(tangent));
-  const WarmFormulation& warm = timing::kept<WarmFormulation>(
+  const WarmVehicle& warm = timing::kept<WarmVehicle>(
       key, [&] { return warm_up(vehicle, scenario, formulation, tangent); });
   StepSettings settings = warm.settings;
   settings.iterations = iterations;
@@ -108,7 +108,7 @@ void add_methods() {
           ("method/" + std::string(car) + "/" + method.name).c_str(), [=](benchmark::State& bench) {
             const std::string name = car;
             const std::size_t slash = name.find('/');
-            const WarmFormulation& warm = timing::kept<WarmFormulation>(name + method.name, [&] {
+            const WarmVehicle& warm = timing::kept<WarmVehicle>(name + method.name, [&] {
               return warm_up(name.substr(0, slash) + ".xml", name.substr(slash + 1) + ".xml",
                              method.formulation, TangentChoice::automatic, method.scheme,
                              method.closing);
@@ -167,7 +167,7 @@ void add_chains() {
   });
 }
 
-const int registered = (add_vehicles(), add_methods(), add_chains(), 0);
+const int formulations_registered = (add_vehicles(), add_methods(), add_chains(), 0);
 
 }  // namespace
 }  // namespace semirec

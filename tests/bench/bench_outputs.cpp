@@ -21,9 +21,8 @@ using Clock = std::chrono::steady_clock;
 /// A session one and a half seconds into its scenario.
 Session& warm_sedan() {
   return kept<Session>("sedan", [] {
-    const std::string vehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
     auto session = std::make_unique<Session>(
-        read_drive(vehicles + "models/sedan.xml", vehicles + "scenarios/step_steer.xml"));
+        read_drive(kVehicles + "models/sedan.xml", kVehicles + "scenarios/step_steer.xml"));
     for (int k = 0; k < 1500; ++k)
       if (session->step() != StepStatus::converged) throw std::runtime_error("the sedan failed");
     return session;

@@ -14,7 +14,7 @@
 
 namespace semirec::timing {
 
-/// Of this repository.
+/// The folder of vehicles in this repository.
 inline const std::string kVehicles = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
 
 /// Times steps from `start`, going back to it after `back` of them; a step that fails ends the
