@@ -95,6 +95,16 @@ void solve_minimum_norm(AssemblyWorkspace& assembly) {
   for (Eigen::Index k = 0; k < n; ++k) assembly.dz[place[k]] = y[k];
 }
 
+/// How far a row with this error is open, with its unit: of a rod, whose row is
+/// (d . d - L^2) / (2 L_0), by d - L.
+std::string opening_of(const Closure& closure, double Phi, const Workspace& ws) {
+  if (closure.equations.front().kind != RowKind::rod) return number(std::abs(Phi)) + " m or rad";
+  double L = closure.length;
+  if (closure.length_input != kNoInput) L += ws.tree.inputs[at(closure.length_input)].f;
+  const double d = std::sqrt(std::fmax(0.0, L * L + 2.0 * closure.length * Phi));
+  return number(std::abs(d - L)) + " m";
+}
+
 }  // namespace
 
 // Why no position satisfies all closures: rows that are dependent in any position and still
@@ -104,6 +114,7 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   int worst = 0;
   const double gap = Phi.cwiseAbs().maxCoeff(&worst);
   const Closure& closure = closure_of_row(model, worst);
+  const std::string opening = opening_of(closure, Phi[worst], ws);
 
   // a generic position: dependence that remains there is not a dead point
   State elsewhere = state;
@@ -122,18 +133,22 @@ void report_open_loop(const Model& model, const State& state, Workspace& ws) {
   }
   if (rank < model.m() && left_over.norm() > 0.3 * Phi.norm()) {
     std::string names;
+    int count = 0;
     for (int row = 0; row < model.m(); ++row) {
       if (std::abs(Phi[row]) < 0.1 * gap) continue;
       const std::string name = "'" + name_of_row(model, row) + "'";
-      if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+      if (names.find(name) != std::string::npos) continue;
+      names += (names.empty() ? "" : ", ") + name;
+      ++count;
     }
+    names += count > 1 ? " cannot all hold (" : " cannot hold beside the others (";
     throw ModelError(closure.source, closure.name,
-                     "closures contradict one another: " + names + " cannot all hold (" +
-                         number(gap) + " m or rad left), expected redundant closures to agree");
+                     "closures contradict one another: " + names + opening +
+                         " left), expected redundant closures to agree");
   }
   throw ModelError(closure.source, closure.name,
                    "this loop cannot be assembled: its worst closure '" + closure.name +
-                       "' stays open by " + number(gap) + " m or rad, expected " +
+                       "' stays open by " + opening + ", expected " +
                        (is_driven(closure) ? "an input that begins where the loop can follow"
                                            : "dimensions that let the loop close"));
 }

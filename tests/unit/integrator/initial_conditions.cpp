@@ -167,6 +167,17 @@ TEST(Assembly, LoopThatCannotCloseIsNamed) {
   EXPECT_THAT(message, HasSubstr("'too_long'"));
 }
 
+// Expected: a bar of 1 m about the origin comes no nearer to a point 9 m away than 8 m.
+TEST(Assembly, TellsByHowMuchARodIsTooShort) {
+  Mechanism m;
+  m.name = "short rod";
+  const BodyIndex bar = add_rod(m, "bar", 1.0, V(0, 0, 0), V(1, 0, 0));
+  add_joint(m, "pin", JointType::revolute, kGround, bar, {});
+  add_massless_rod(m, "rod", kGround, bar, V(9, 0, 0), V(1, 0, 0));
+  m.constraints[0].length = 1.0;
+  EXPECT_THAT(start_error(m), HasSubstr("'rod' stays open by 7 m, expected"));
+}
+
 TEST(Assembly, RodsThatContradictOneAnotherAreNamed) {
   Mechanism m;
   m.name = "two rods";
