@@ -1,10 +1,19 @@
-# Libraries that travel (apps/portable) hold the engine once for every x86-64 and once for x86-64-v3 (AVX2, FMA), and choose when
-# they are loaded. What the tree is compiled for (SEMIREC_ARCH) is one of the two; the other is compiled beside it, for these
-# libraries alone: each library L that is named to semirec_also_for_other_set() has a twin, L_other_set.
+# Libraries that travel (apps/portable) hold the engine once for each of SEMIREC_SETS, and choose when they are loaded. What the
+# tree is compiled for (SEMIREC_ARCH) is one of them; for the others the engine is compiled beside it, for these libraries alone:
+# each library L that is named to semirec_also_for_other_sets() has a twin for each, L_x86_64 and so on.
 #
-# Only where the tree is compiled for one of the two, in optimised builds with g++ 12 and binutils on x86-64, without sanitizers
+# Only where the tree is compiled for one of them, in optimised builds with g++ 12 and binutils on x86-64, without sanitizers
 # and counters of coverage; elsewhere such a library is compiled as the rest of the tree is.
 include(CheckCXXSourceCompiles)
+set(SEMIREC_SETS "x86-64;x86-64-v3" CACHE STRING
+    "Instruction sets of libraries that travel, from the oldest on: x86-64, which cannot be left out, x86-64-v3 (AVX2), x86-64-v4 (AVX-512)")
+set(semirec_known_sets "${SEMIREC_SETS}")
+list(FILTER semirec_known_sets INCLUDE REGEX "^x86-64(-v[34])?$")
+list(SORT semirec_known_sets)
+list(REMOVE_DUPLICATES semirec_known_sets)
+if(NOT "${semirec_known_sets}" STREQUAL "${SEMIREC_SETS}" OR NOT "${SEMIREC_SETS}" MATCHES "^x86-64(;|$)")
+  message(FATAL_ERROR "SEMIREC_SETS is '${SEMIREC_SETS}', expected x86-64 and after it x86-64-v3, x86-64-v4 or both: 'x86-64;x86-64-v3;x86-64-v4'")
+endif()
 set(semirec_own_set "${SEMIREC_ARCH}")
 if(NOT SEMIREC_ARCH)
   # that of the compiler, which flags and the compiler's own default may have raised
@@ -19,54 +28,62 @@ set(semirec_tells_processors FALSE)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
   set(semirec_tells_processors TRUE)
 endif()
-set(semirec_other_set "")
+set(semirec_other_sets "")
 string(TOUPPER "${CMAKE_BUILD_TYPE}" configuration)
 set(flags "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${configuration}} ${CMAKE_SHARED_LINKER_FLAGS}")
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_BUILD_TYPE STREQUAL "Release"
    AND CMAKE_OBJCOPY AND CMAKE_OBJDUMP AND CMAKE_NM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
-   AND semirec_tells_processors AND NOT flags MATCHES "-fsanitize=|-coverage|-fprofile-|-fprofile$")
-  if(semirec_own_set STREQUAL "x86-64")
-    set(semirec_other_set "x86-64-v3")
-  elseif(semirec_own_set STREQUAL "x86-64-v3")
-    set(semirec_other_set "x86-64")
+   AND semirec_tells_processors AND NOT flags MATCHES "-fsanitize=|-coverage|-fprofile-|-fprofile$"
+   AND semirec_own_set IN_LIST SEMIREC_SETS)
+  set(semirec_other_sets ${SEMIREC_SETS})
+  list(REMOVE_ITEM semirec_other_sets "${semirec_own_set}")
+endif()
+
+# semirec_suffix_of_set(RESULT SET): of the targets that are compiled for SET beside the tree's own, which have none
+function(semirec_suffix_of_set result set)
+  string(MAKE_C_IDENTIFIER "_${set}" suffix)
+  if(set STREQUAL semirec_own_set)
+    set(suffix "")
   endif()
-endif()
+  set(${result} "${suffix}" PARENT_SCOPE)
+endfunction()
 
-# Warnings are the own set's to give. The fallback for processors without AVX2 is optimised less, which saves a quarter of its compile time.
-set(semirec_other_set_options "-march=${semirec_other_set}" -w)
-if(semirec_other_set STREQUAL "x86-64")
-  list(APPEND semirec_other_set_options -O1)
-endif()
-
-# semirec_also_for_other_set(TARGET [EXCEPT regex])
+# semirec_also_for_other_sets(TARGET [EXCEPT regex])
 #
-# TARGET_other_set, the objects of that library compiled for the other instruction set, but for sources that match the regex:
-# those that no library that travels needs. Many files at a time, however TARGET is compiled.
-function(semirec_also_for_other_set target)
+# For each other instruction set the objects of that library compiled for it, but for sources that match the regex: those that no
+# library that travels needs. Many files at a time, however TARGET is compiled.
+function(semirec_also_for_other_sets target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "EXCEPT" "")
-  if(NOT semirec_other_set)
-    return()
-  endif()
-  set(other ${target}_other_set)
+  foreach(set IN LISTS semirec_other_sets)
+    # all that is compiled for every x86-64 is optimised as what runs seldom is
+    if(NOT (set STREQUAL "x86-64" AND target STREQUAL "semirec_precompiled"))
+      semirec_for_other_set(${target} "${set}" "${arg_EXCEPT}")
+    endif()
+  endforeach()
+endfunction()
+
+function(semirec_for_other_set target set except)
+  semirec_suffix_of_set(suffix "${set}")
+  set(other ${target}${suffix})
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources EXCLUDE REGEX "TARGET_OBJECTS|[.]o$")
-  if(arg_EXCEPT)
-    list(FILTER sources EXCLUDE REGEX "${arg_EXCEPT}")
+  if(except)
+    list(FILTER sources EXCLUDE REGEX "${except}")
   endif()
   set(chunks "")
   list(LENGTH sources count)
   if(count EQUAL 0)
-    message(FATAL_ERROR "${other} has no sources: all of ${target} match '${arg_EXCEPT}'")
+    message(FATAL_ERROR "${other} has no sources: all of ${target} match '${except}'")
   endif()
   math(EXPR last "${count} - 1")
   foreach(first RANGE 0 ${last} ${semirec_files_at_a_time})
     list(SUBLIST sources ${first} ${semirec_files_at_a_time} files)
-    set(text "// ${target} for ${semirec_other_set}\n")
+    set(text "// ${target} for ${set}\n")
     foreach(file IN LISTS files)
       cmake_path(ABSOLUTE_PATH file)
       string(APPEND text "#include \"${file}\"\n")
     endforeach()
-    set(chunk "${CMAKE_CURRENT_BINARY_DIR}/other_set/${other}_${first}.cpp")
+    set(chunk "${CMAKE_CURRENT_BINARY_DIR}/other_sets/${other}_${first}.cpp")
     file(GENERATE OUTPUT "${chunk}" CONTENT "${text}")
     list(APPEND chunks "${chunk}")
   endforeach()
@@ -79,7 +96,12 @@ function(semirec_also_for_other_set target)
     endif()
   endforeach()
   set_target_properties(${other} PROPERTIES UNITY_BUILD OFF)
-  target_compile_options(${other} PRIVATE ${semirec_other_set_options})
+  # warnings are the own set's to give; the fallback for processors without AVX2 is optimised less, which saves a quarter of its
+  # compile time
+  target_compile_options(${other} PRIVATE "-march=${set}" -w)
+  if(set STREQUAL "x86-64")
+    target_compile_options(${other} PRIVATE -O1)
+  endif()
   target_include_directories(${other} PRIVATE "${PROJECT_SOURCE_DIR}")
   get_target_property(libraries ${target} LINK_LIBRARIES)
   if(libraries)
@@ -87,12 +109,11 @@ function(semirec_also_for_other_set target)
   endif()
   get_target_property(precompiled ${target} PRECOMPILE_HEADERS_REUSE_FROM)
   get_target_property(headers ${target} PRECOMPILE_HEADERS)
-  if(precompiled STREQUAL "semirec_precompiled" AND semirec_other_set STREQUAL "x86-64")
-    # all of it is optimised as what runs seldom is
+  if(precompiled STREQUAL "semirec_precompiled" AND set STREQUAL "x86-64")
     set(precompiled semirec_precompiled_seldom)
   endif()
   if(precompiled)
-    target_precompile_headers(${other} REUSE_FROM ${precompiled}_other_set)
+    target_precompile_headers(${other} REUSE_FROM ${precompiled}${suffix})
   elseif(headers)
     target_precompile_headers(${other} PRIVATE ${headers})
   endif()

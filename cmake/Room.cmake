@@ -37,16 +37,14 @@ set(semirec_command_options
 
 include(WideKernels)
 include(InstructionSets)
-if(NOT semirec_other_set STREQUAL "x86-64")
-  semirec_also_for_other_set(semirec_precompiled)
-endif()
+semirec_also_for_other_sets(semirec_precompiled)
 
 # of what runs seldom
 semirec_precompile(semirec_precompiled_seldom
   OPTIONS ${semirec_seldom_options}
   HEADERS ${semirec_model_headers} "${PROJECT_SOURCE_DIR}/vehicles/description/vehicle.hpp"
           "${PROJECT_SOURCE_DIR}/vehicles/description/scenario.hpp")
-semirec_also_for_other_set(semirec_precompiled_seldom)
+semirec_also_for_other_sets(semirec_precompiled_seldom)
 
 # room(NAME [STANDS_ON rooms...] [PACKAGES targets...] [PRIVATE_PACKAGES targets...] [SELDOM parts...] [TOGETHER folders...]
 #      [ALONE sources...] [APART folder] [PROGRAM_ONLY parts...])
@@ -145,10 +143,10 @@ function(room name)
     set(program_only "^${here}/${name}/(${program_only})([.]cpp$|/)")
   endif()
   if(sources)
-    semirec_also_for_other_set(${target} EXCEPT "${program_only}")
+    semirec_also_for_other_sets(${target} EXCEPT "${program_only}")
   endif()
   if(arg_SELDOM)
-    semirec_also_for_other_set(${target}_seldom EXCEPT "${program_only}")
+    semirec_also_for_other_sets(${target}_seldom EXCEPT "${program_only}")
   endif()
 
   install(TARGETS ${target} EXPORT semirecTargets
@@ -163,7 +161,7 @@ function(room name)
     target_precompile_headers(semirec_${arg_APART} REUSE_FROM semirec_precompiled)
     set_target_properties(semirec_${arg_APART} PROPERTIES UNITY_BUILD OFF EXPORT_NAME ${arg_APART})
     target_link_libraries(semirec_${arg_APART} PUBLIC ${target})
-    semirec_also_for_other_set(semirec_${arg_APART} EXCEPT "${program_only}")
+    semirec_also_for_other_sets(semirec_${arg_APART} EXCEPT "${program_only}")
     install(TARGETS semirec_${arg_APART} EXPORT semirecTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   endif()
 endfunction()
@@ -179,13 +177,13 @@ function(rooms_first target)
   target_link_options(${target} PRIVATE ${objects})
 endfunction()
 
-# objects_of_rooms(RESULT SET [except...]): those objects in that order; SET is empty or _other_set (InstructionSets.cmake)
-function(objects_of_rooms result set)
+# objects_of_rooms(RESULT SUFFIX [except...]): those objects in that order; SUFFIX is that of a set (InstructionSets.cmake)
+function(objects_of_rooms result suffix)
   set(all "")
   foreach(part "" _seldom)
     foreach(room topology recursive natural_coords penalty integrator vehicles)
-      if(TARGET semirec_${room}${part}${set})
-        set(objects "$<TARGET_OBJECTS:semirec_${room}${part}${set}>")
+      if(TARGET semirec_${room}${part}${suffix})
+        set(objects "$<TARGET_OBJECTS:semirec_${room}${part}${suffix}>")
         foreach(source IN LISTS ARGN)
           set(objects "$<FILTER:${objects},EXCLUDE,/${source}[.]cpp[.]>")
         endforeach()

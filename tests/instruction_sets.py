@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether two engines for two kinds of processors share nothing: python3 tests/instruction_sets.py NM ENGINE BEGINNING [ENGINE BEGINNING]...
+"""Whether engines for several kinds of processors share nothing: python3 tests/instruction_sets.py NM ENGINE BEGINNING [ENGINE BEGINNING]...
 
 Of each object the functions that others see have names with its BEGINNING, and whatever it has of C++, inline functions and
 templates among them, it has itself: it looks for none of that elsewhere but in the libraries of the system. Read by nm."""

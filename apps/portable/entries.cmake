@@ -1,46 +1,66 @@
-# cmake -DNM= -DENGINES= -DOUTPUT= -P entries.cmake
+# cmake -DNM= -DENGINES= -DSETS= -DOUTPUT= -P entries.cmake
 #
-# Writes the C source of the exported functions of a library with two engines: each jumps to where choose_set.c has found it to
-# lie in the engine that was chosen, whatever its arguments are. The engines are <ENGINES>_x86-64.o and <ENGINES>_x86-64-v3.o.
+# Writes the C source of the exported functions of a library with an engine for each of SETS: each jumps to where choose_set.c has
+# found it to lie in the engine that was chosen, whatever its arguments are. The engines are <ENGINES>_x86-64.o and so on.
 cmake_minimum_required(VERSION 3.25)
-foreach(set x86-64 x86-64-v3)
+set(names "")
+foreach(set IN LISTS SETS)
   execute_process(COMMAND "${NM}" --defined-only --extern-only --format=posix "${ENGINES}_${set}.o" OUTPUT_VARIABLE listing
                   COMMAND_ERROR_IS_FATAL ANY)
-  string(REPLACE "-" "_" beginning "${set}__")
+  string(MAKE_C_IDENTIFIER "${set}__" beginning)
   string(REGEX MATCHALL "[^\n]+" listing "${listing}")
   list(FILTER listing INCLUDE REGEX "^${beginning}")
   list(TRANSFORM listing REPLACE "^${beginning}([^ ]*) .*" "\\1")
   list(SORT listing)
-  set(names_${set} "${listing}")
+  if(NOT listing OR (names AND NOT names STREQUAL listing))
+    message(FATAL_ERROR "the engines of ${ENGINES} have other functions: ${names} and, for ${set}, ${listing}")
+  endif()
+  set(names "${listing}")
 endforeach()
-if(NOT names_x86-64 OR NOT names_x86-64 STREQUAL names_x86-64-v3)
-  message(FATAL_ERROR "the engines of ${ENGINES} have other functions: ${names_x86-64} and ${names_x86-64-v3}")
-endif()
-set(listing "${names_x86-64}")
-list(LENGTH listing count)
+list(LENGTH names count)
 
 set(functions "")
-set(declared "")
-set(every "")
-set(avx2 "")
 set(index 0)
-foreach(name IN LISTS listing)
+foreach(name IN LISTS names)
   math(EXPR offset "8 * ${index}")
   string(APPEND functions "      \".globl ${name}\\n.type ${name}, @function\\n\"\n"
                           "      \"${name}: .cfi_startproc\\nendbr64\\njmp *semirec_chosen+${offset}(%rip)\\n.cfi_endproc\\n.size ${name}, . - ${name}\\n\"\n")
-  string(APPEND declared "extern const char x86_64__${name}[], x86_64_v3__${name}[];\n")
-  string(APPEND every "  x86_64__${name},\n")
-  string(APPEND avx2 "  x86_64_v3__${name},\n")
   math(EXPR index "${index} + 1")
 endforeach()
+
+set(engines "")
+set(list "")
+foreach(set IN LISTS SETS)
+  string(MAKE_C_IDENTIFIER "${set}" c)
+  list(TRANSFORM names PREPEND "${c}__" OUTPUT_VARIABLE own)
+  list(TRANSFORM own APPEND "[]" OUTPUT_VARIABLE declared)
+  list(JOIN declared ", " declared)
+  list(JOIN own ",\n  " own)
+  # an engine that does nothing before its first function has no such section
+  string(APPEND engines "
+extern const char ${declared};
+static const char* const entries_${c}[] = {
+  ${own},
+};
+extern Initialiser* const __start_semirec_init__${c}[] __attribute__((weak, visibility(\"hidden\")));
+extern Initialiser* const __stop_semirec_init__${c}[] __attribute__((weak, visibility(\"hidden\")));
+static int runs_${c}(void) {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports(\"${set}\") != 0;
+}
+")
+  string(APPEND list "  {\"${set}\", runs_${c}, entries_${c}, __start_semirec_init__${c}, __stop_semirec_init__${c}},\n")
+endforeach()
+list(LENGTH SETS set_count)
 file(WRITE "${OUTPUT}" "// written by apps/portable/entries.cmake
-__attribute__((visibility(\"hidden\"))) const char* semirec_chosen[${count}];
-__attribute__((visibility(\"hidden\"))) const unsigned long semirec_entries = ${count};
-${declared}
-__attribute__((visibility(\"hidden\"))) const char* const semirec_entries_x86_64[] = {
-${every}};
-__attribute__((visibility(\"hidden\"))) const char* const semirec_entries_x86_64_v3[] = {
-${avx2}};
+#include \"engine.h\"
+
+const char* semirec_chosen[${count}];
+const unsigned long semirec_entry_count = ${count};
+${engines}
+const int semirec_engine_count = ${set_count};
+const struct semirec_engine semirec_engines[] = {
+${list}};
 __asm__(\".pushsection .text\\n.p2align 4\\n\"
 ${functions}      \".popsection\\n\");
 ")
