@@ -146,6 +146,13 @@ bool may_be_result(const fs::path& file) {
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
+/// Whether a command may write a file of that name into its --out itself: pages and scenes have a
+/// name by their options alone.
+bool may_be_own_result(const fs::path& file) {
+  const std::string kind = file.extension().string();
+  return may_be_result(file) && kind != ".html" && kind != ".glb";
+}
+
 /// Throws ModelError where a file to be written is one that is read, also by another file, or one
 /// that another option writes, --overwrite or not.
 void check_places(const CLI::App& app) {
@@ -200,6 +207,12 @@ void check_places(const CLI::App& app) {
       if (is_same_place(written[k].path, written[j].path))
         throw ModelError(written[k].option + " is '" + written[k].path + "' as " +
                          written[j].option + " is, expected two names");
+    for (const Place& folder : written)
+      if (folder.option == "--out" && written[k].option != "--out" &&
+          may_be_own_result(written[k].path) &&
+          is_same_place(folder.path, fs::absolute(written[k].path, error).parent_path().string()))
+        throw ModelError(written[k].option + " is '" + written[k].path + "', in the folder of " +
+                         "--out, which gets files of that kind itself, expected another folder");
   }
 }
 

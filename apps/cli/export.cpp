@@ -48,15 +48,30 @@ std::string find_library(const std::string& given) {
       "(in a build tree: scripts/build semirec_fmu) or --library FILE");
 }
 
+/// A description is not replaced by its own saved form, whatever --overwrite says; nothing else
+/// without it. Throws ModelError.
+void refuse_to_replace(const fs::path& path, const std::string& bytes, bool overwrite) {
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  if (is_saved_tree(bytes) && fs::is_regular_file(path, error) &&
+      !is_saved_tree(fmi::read_file(path.string())))
+    throw ModelError(path.string() +
+                     ": is XML, expected another folder: its saved form would replace it");
+  if (!overwrite)
+    throw ModelError(path.string() + ": is already there, expected another folder or --overwrite");
+}
+
 /// Writes files into a folder in which a file called `first` tells that they are there.
 int write_tree(const std::vector<fmi::ArchiveFile>& files, const fs::path& folder, bool overwrite,
                const std::string& first) {
+  for (const auto& [name, bytes] : files) refuse_to_replace(folder / name, bytes, true);
   const OutputFolder output(folder, overwrite,
                             [&](const std::string& name) { return name == first; });
+  for (const auto& [name, bytes] : files) refuse_to_replace(folder / name, bytes, overwrite);
   for (const auto& [name, bytes] : files) {
     std::error_code error;
     fs::create_directories((folder / name).parent_path(), error);
-    OutputFile file(folder / name, true);
+    OutputFile file(folder / name, overwrite);
     if (!file.write(bytes) || !file.finish()) {
       complain("{}\n", file.trouble());
       return kCannotWrite;
@@ -97,19 +112,9 @@ int export_fmu_command(const ExportOptions& options) {
   return kDone;
 }
 
-/// A description is not replaced by its own saved form, whatever --overwrite says.
-void refuse_source(const fs::path& path, const std::string& bytes) {
-  std::error_code error;
-  if (!is_saved_tree(bytes) || !fs::is_regular_file(path, error)) return;
-  if (!is_saved_tree(fmi::read_file(path.string())))
-    throw ModelError(path.string() +
-                     ": is XML, expected another folder: its saved form would replace it");
-}
-
 int export_car_command(const SaveOptions& options) {
   const std::vector<fmi::ArchiveFile> files =
       fmi::save_car(options.files.vehicle, options.files.scenario);
-  for (const auto& [name, bytes] : files) refuse_source(fs::path(options.out) / name, bytes);
   const std::string& first = files.front().first;
   const int code =
       write_tree(files, options.out, options.overwrite, first.substr(0, first.find('/')));

@@ -165,6 +165,63 @@ TEST_F(OutputFiles, WhatIsReadIsNeverWrittenOver) {
   EXPECT_FALSE(fs::exists(path("both")));
 }
 
+// The folder of --out gets tables, summaries and pictures of the command's own.
+TEST_F(OutputFiles, NoOtherOptionWritesWhatItsFolderGets) {
+  const std::string run =
+      "run vehicles/models/double_four_bar.xml vehicles/scenarios/let_go.xml --until 0.01 --out '" +
+      path("out") + "' --overwrite ";
+  for (const std::string& given :
+       {"--report '" + path("out/results.csv") + "'", "--gltf '" + path("out/summary.json") + "'",
+        "--report '" + path("./out/results.h5") + "' --format hdf5,csv"}) {
+    const Result result = call_program(run + given);
+    EXPECT_EQ(result.code, 3) << given << result.error;
+    EXPECT_NE(result.error.find("in the folder of --out, which gets files of that kind itself"),
+              std::string::npos)
+        << result.error;
+    EXPECT_FALSE(fs::exists(path("out"))) << given;
+  }
+  fs::create_directory(path("out"));
+  EXPECT_EQ(call_program(run + "--report '" + path("out/page.html") + "' --gltf '" +
+                         path("out/scene.glb") + "'")
+                .code,
+            0);
+}
+
+// The files of an FMU are its own: a user's lie there under the same names.
+TEST_F(OutputFiles, AnUnpackedFmuReplacesNoFileThatItIsNotTold) {
+  const std::string text =
+      "<mechanism name='m' version='1'><body name='b' mass='1' com='0 0 0' inertia='1 1 1'/>"
+      "<joint name='j' type='revolute' a='ground' b='b' point='0 0 1' axis='0 1 0'/></mechanism>";
+  fs::create_directories(path("fmu/resources/models"));
+  fs::create_directories(path("fmu/resources/scenarios"));
+  write("fmu/resources/scenarios/s.xml",
+        "<scenario name='s' version='1'><run step='0.001' until='0.01'/></scenario>");
+  const std::string source = "fmu/resources/models/m.xml";
+  write(source, text);
+  const std::string out = "export fmu '" + path(source) +
+                          "' '" + path("fmu/resources/scenarios/s.xml") +
+                          "' --unpacked '" + path("fmu") + "' ";
+  for (const std::string overwrite : {"", "--overwrite"}) {
+    const Result result = call_program(out + overwrite);
+    EXPECT_EQ(result.code, 3) << result.error;
+    EXPECT_NE(result.error.find("its saved form would replace it"), std::string::npos)
+        << result.error;
+    EXPECT_EQ(text_of(path(source)), text);
+  }
+  write("m.xml", text);
+  fs::create_directories(path("other/documentation/licenses"));
+  write("other/documentation/licenses/license.txt", "mine");
+  const std::string other = "export fmu '" + path("m.xml") +
+                            "' vehicles/scenarios/let_go.xml --unpacked '" + path("other") + "' ";
+  const Result result = call_program(other);
+  EXPECT_EQ(result.code, 3) << result.error;
+  EXPECT_NE(result.error.find("license.txt: is already there"), std::string::npos) << result.error;
+  EXPECT_EQ(text_of(path("other/documentation/licenses/license.txt")), "mine");
+  EXPECT_FALSE(fs::exists(path("other/modelDescription.xml")));
+  EXPECT_EQ(call_program(other + "--overwrite").code, 0);
+  EXPECT_TRUE(fs::exists(path("other/modelDescription.xml")));
+}
+
 // What a description includes is read, too; so is what lies in the folder of the results.
 TEST_F(OutputFiles, WhatADescriptionIncludesIsNeverWrittenOver) {
   const std::string part =
