@@ -127,6 +127,9 @@ void set_inputs(const std::vector<std::string>& texts, DriveDescription& loaded)
     if (!found)
       throw ModelError("--input '" + text + "': the vehicle has no input '" + name +
                        "', expected " + (names.empty() ? "none: it has no inputs" : names));
+    for (const std::string* earlier = texts.data(); earlier != &text; ++earlier)
+      if (earlier->substr(0, earlier->find('=')) == name)
+        note_once("--input " + name + " is given more than once, the last one counts");
     loaded.scenario.inputs.push_back({name, Curve::constant(value), {"--input " + text, 0}});
   }
 }

@@ -88,6 +88,7 @@ std::string realtime_status(const realtime::Runner& runner) {
 std::string realtime_message(const realtime::Runner& runner, const Session& session,
                              const RealtimeSetup& setup) {
   const double period = static_cast<double>(setup.runner.schedule.period) * kMicro;
+  const double window = static_cast<double>(runner.schedule().window_length()) * kSecond;
   switch (runner.report().stop) {
     case RunnerStop::finished:
     case RunnerStop::interrupted:
@@ -97,14 +98,15 @@ std::string realtime_message(const realtime::Runner& runner, const Session& sess
                          session.time(), semirec::name_of(runner.report().failure));
     case RunnerStop::too_slow:
       return fmt::format(
-          "the rate cannot be held: the mean work of a period was {:.1f} us within a second, the "
+          "the rate cannot be held: the mean work of a period was {:.1f} us within {:.3g} s, the "
           "period is {:.1f} us",
-          runner.schedule().window_mean() * kMicro, period);
+          runner.schedule().window_mean() * kMicro, window, period);
     case RunnerStop::too_many_overruns:
       return fmt::format(
-          "the rate cannot be held: {:.1f} % of the periods of a second overran, --max-overruns "
-          "allows {:g} %",
-          100.0 * runner.schedule().window_overruns(), 100.0 * setup.runner.schedule.most_overruns);
+          "the rate cannot be held: {:.1f} % of the periods within {:.3g} s overran, "
+          "--max-overruns allows {:g} %",
+          100.0 * runner.schedule().window_overruns(), window,
+          100.0 * setup.runner.schedule.most_overruns);
     case RunnerStop::too_far_behind:
       return fmt::format("too far behind: more than {} periods in a row were late (--catch-up)",
                          setup.runner.schedule.most_in_a_row);

@@ -135,7 +135,10 @@ const RunnerReport& Runner::run(const std::atomic<int>& stop) {
       rounds_ = static_cast<std::int64_t>(median * settings_.rounds);
       while (block_end <= active->release()) block_end += settings_.block;
     }
-    if (active->release() + period > end) break;
+    if (active->release() + period > end) {
+      report_.stop = stop_of(schedule_.finish());
+      break;
+    }
     if (settings_.rehearse && stepping) {
       wait_until(active->release() - settings_.spin, 0, stop);
       session_.rehearse();

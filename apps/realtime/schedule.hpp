@@ -13,8 +13,8 @@ enum class Policy {
 /// Why a schedule cannot go on.
 enum class ScheduleStop {
   none,
-  too_slow,           ///< the mean work of a second is longer than the period
-  too_many_overruns,  ///< within a second, more than allowed
+  too_slow,           ///< the mean work within a window is longer than the period
+  too_many_overruns,  ///< within a window, more than allowed
   too_far_behind      ///< catch-up: too many late periods in a row
 };
 
@@ -43,6 +43,9 @@ class Schedule {
   std::int64_t release() const noexcept { return release_; }
   /// Counts the period due at release() and moves on to the next.
   ScheduleStop end_period(std::int64_t began, std::int64_t ended) noexcept;
+  /// After the last period: judges the window that is still open, where it is at least half as long
+  /// as a whole one or no other has been judged.
+  ScheduleStop finish() noexcept;
   /// The coming periods take another time, ns: slow motion.
   void change_period(std::int64_t period) noexcept { settings_.period = period; }
   /// Goes on at another time, with a new window: after a block of something else.
@@ -59,9 +62,12 @@ class Schedule {
   double window_mean() const noexcept { return window_mean_; }
   /// Share of overruns in the last window judged.
   double window_overruns() const noexcept { return window_share_; }
+  /// How long that window was, ns; 0: none has been judged.
+  std::int64_t window_length() const noexcept { return window_length_; }
 
  private:
-  ScheduleStop judge(std::int64_t began, std::int64_t ended, bool late) noexcept;
+  void count(std::int64_t began, std::int64_t ended, bool late) noexcept;
+  ScheduleStop judge() noexcept;
   void open_window(std::int64_t begin) noexcept;
 
   ScheduleSettings settings_;
@@ -69,7 +75,8 @@ class Schedule {
   std::uint64_t periods_ = 0, overruns_ = 0, skipped_ = 0;
   std::uint64_t late_in_a_row_ = 0, most_late_ = 0;
   std::int64_t worst_overrun_ = 0;
-  std::int64_t window_begin_ = 0, window_work_ = 0, window_longest_ = 0;
+  std::int64_t window_begin_ = 0, window_end_ = 0, window_length_ = 0;
+  std::int64_t window_work_ = 0, window_longest_ = 0;
   int window_periods_ = 0, window_late_ = 0;
   double window_mean_ = 0.0, window_share_ = 0.0;
 };

@@ -101,6 +101,33 @@ TEST(Schedule, OverrunsAboveTheAllowedShareStopAndBelowItDoNot) {
   EXPECT_EQ(with_every(15), ScheduleStop::none);              // 6.7 %
 }
 
+// a window is 100 periods; a run of half of them, of one or of one and a half
+TEST(Schedule, ARunThatEndsWithinAWindowIsJudgedByWhatItHas) {
+  for (const int periods : {50, 99, 100, 150}) {
+    const auto end_with = [&](std::int64_t work) {
+      Schedule schedule(settings(Policy::skip), 0);
+      std::int64_t now = 0;
+      // as many of the grid: work of two periods takes two of them
+      while (schedule.release() + 1000 <= 1000 * periods)
+        if (const ScheduleStop stop = run(schedule, now, work); stop != ScheduleStop::none)
+          return stop;
+      return schedule.finish();
+    };
+    EXPECT_EQ(end_with(100), ScheduleStop::none) << periods;
+    EXPECT_EQ(end_with(1900), ScheduleStop::too_slow) << periods;
+  }
+}
+
+TEST(Schedule, TheLastWindowIsJudgedFromHalfOfItsLengthOn) {
+  for (const int late : {30, 60}) {
+    Schedule schedule(settings(Policy::skip), 0);
+    std::int64_t now = 0;
+    for (int k = 0; k < 200; ++k) ASSERT_EQ(run(schedule, now, 100), ScheduleStop::none);
+    for (int k = 0; k < late / 2; ++k) ASSERT_EQ(run(schedule, now, 1900), ScheduleStop::none);
+    EXPECT_EQ(schedule.finish(), late == 60 ? ScheduleStop::too_slow : ScheduleStop::none);
+  }
+}
+
 TEST(Schedule, OneLongPauseIsCountedAndDoesNotStop) {
   Schedule schedule(settings(Policy::skip), 0);
   std::int64_t now = 0;
