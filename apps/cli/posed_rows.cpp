@@ -6,6 +6,25 @@
 
 namespace semirec::cli {
 
+namespace {
+
+/// From poses of the axes in which inertias are written to those of the axes that lie along the
+/// world's in the design position (find_drawn_axes()), as the channels of the angles are.
+void turn_to_drawn_axes(const Mechanism& mechanism, std::vector<double>& poses) {
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+    double* pose = poses.data() + 7 * b;
+    const Eigen::Quaterniond drawn(mechanism.bodies[b].X_WB.A);
+    const Eigen::Quaterniond q =
+        Eigen::Quaterniond(pose[6], pose[3], pose[4], pose[5]) * drawn.conjugate();
+    pose[3] = q.x();
+    pose[4] = q.y();
+    pose[5] = q.z();
+    pose[6] = q.w();
+  }
+}
+
+}  // namespace
+
 bool PosedRows::add(const Drive& drive, const State& state, const std::vector<double>& values,
                     Workspace& ws) {
   bool good = true;
@@ -14,6 +33,7 @@ bool PosedRows::add(const Drive& drive, const State& state, const std::vector<do
     report::append_poses(drive.model, state, ws, poses_);
     // the ground's comes first
     poses_.erase(poses_.begin(), poses_.begin() + 7);
+    turn_to_drawn_axes(drive.model.mechanism, poses_);
     if (drive.chassis != kGround) {
       const double* pose = poses_.data() + 7 * static_cast<std::size_t>(drive.chassis);
       const Eigen::Quaterniond q(pose[6], pose[3], pose[4], pose[5]);

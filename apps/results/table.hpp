@@ -27,8 +27,9 @@ struct TableHead {
 /// A row of a table.
 struct TableRow {
   const std::vector<double>& values;  ///< [column]
-  /// Of the bodies, seven numbers each: x y z of the body frame in world axes, m, and the
-  /// quaternion x y z w from body to world. Empty where the table wants none.
+  /// Of the bodies, seven numbers each: x y z of the centre of mass in world axes, m, and the
+  /// quaternion x y z w to world axes from those that lie along them in the design position. Empty
+  /// where the table wants none.
   const std::vector<double>& poses;
 };
 
