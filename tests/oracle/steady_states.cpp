@@ -409,6 +409,12 @@ TEST(SteadyStates, SayWhatCannotBe) {
   const std::string far = complaint([&] { sedan.turn(22.0, 25.0); });
   EXPECT_NE(far.find("out of reach"), std::string::npos) << far;
   EXPECT_NE(far.find("the largest that was solved is"), std::string::npos) << far;
+  SteadyCar floating(shipped("sedan.xml", {"tyre.value=none"}), {});
+  const std::string across = complaint([&] { floating.turn(20.0, 2.0); });
+  EXPECT_NE(across.find("no wheel of the vehicle has a tyre with a lateral force"),
+            std::string::npos)
+      << across;
+  EXPECT_EQ(far.find("no wheel"), std::string::npos) << far;
   SteadyCar plain(shipped("car26.xml"), {});
   EXPECT_NE(complaint([&] { plain.turn(20.0, 1.0); }).find("no steering"), std::string::npos);
   EXPECT_NE(complaint([&] { sedan.turn(std::nan(""), 0.0); }).find("speed above 0"),

@@ -744,7 +744,8 @@ SteadyTurn SteadyCar::turn(double speed, double lateral_acceleration, const Stea
                           " m/s^2 is out of reach at " + to_text(speed, 4) +
                           " m/s: the largest that was solved is " + to_text(from, 5) +
                           " m/s^2, with the steering wheel at " + to_text(turn.steering_wheel, 4) +
-                          " rad" + why_no_further(speed, next, state, turn));
+                          " rad" + why_no_further(speed, next, state, turn) +
+                          describe_missing_lateral(drive_.wheels));
   }
   return turn;
 }

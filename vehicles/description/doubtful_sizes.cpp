@@ -15,6 +15,7 @@ constexpr double kMostInertia = 100.0;     ///< of the vehicle's mass at that di
 constexpr double kMostAway =
     30.0;  ///< of that distance, from the wheels: a boom, not a mistake of 1000
 constexpr double kHighestFoot = 0.5;  ///< of a wheel's radius, from the others
+constexpr double kSamePlace = 1e-3;   ///< m
 
 Vector3d place_of(const Mechanism& mechanism, const Marker& marker) {
   if (marker.body == kGround) return marker.X_BF.p;
@@ -55,6 +56,7 @@ class Doubts {
     look_for_places();
     look_for_inertias();
     look_for_heights();
+    look_for_same_places();
     return std::move(lines_);
   }
 
@@ -138,6 +140,21 @@ class Doubts {
            << " over the road than the others; its radius is " << wheel.radius << " m";
       add(wheel.source, wheel.name, text.str());
     }
+  }
+
+  /// Twin wheels stand side by side.
+  void look_for_same_places() {
+    const std::vector<Wheel>& wheels = vehicle_.wheels;
+    for (std::size_t w = 0; w < wheels.size(); ++w)
+      for (std::size_t other = 0; other < w; ++other) {
+        const double apart =
+            (place_of(mechanism_, wheels[w].centre) - place_of(mechanism_, wheels[other].centre))
+                .norm();
+        if (!(apart < kSamePlace)) continue;
+        add(wheels[w].source, wheels[w].name,
+            "stands where '" + wheels[other].name + "' stands: is mirror=\"yes\" missing?");
+        break;
+      }
   }
 
   const Vehicle& vehicle_;

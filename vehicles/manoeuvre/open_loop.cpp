@@ -173,7 +173,9 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
       std::ostringstream text;
       text << "a lateral acceleration of " << ay << " m/s^2 at " << speed
            << " m/s is not reached: at most " << peak_of(a) << " m/s^2 within a steering wheel of "
-           << std::abs(rate) * kLongestRamp << " rad; expected a milder manoeuvre";
+           << std::abs(rate) * kLongestRamp << " rad";
+      const std::string missing = describe_missing_lateral(vehicle.wheels);
+      text << (missing.empty() ? "; expected a milder manoeuvre" : missing);
       throw AnalysisError(text.str());
     }
     check_turned_with(side, a.back());

@@ -39,4 +39,13 @@ inline bool feels_friction(const Wheel& wheel) {
   return wheel.law && wheel.rim != kGround && wheel.law->feels_friction();
 }
 
+/// For the end of a message about a car that does not turn: empty, or that none of its wheels has a
+/// lateral force of its own.
+template <typename Wheels>
+const char* describe_missing_lateral(const Wheels& wheels) {
+  for (const Wheel& wheel : wheels)
+    if (wheel.lateral || (wheel.law && wheel.rim != kGround)) return "";
+  return "; no wheel of the vehicle has a tyre with a lateral force (attribute 'tyre' of <wheel>)";
+}
+
 }  // namespace semirec

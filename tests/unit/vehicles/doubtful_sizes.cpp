@@ -55,6 +55,16 @@ TEST(DoubtfulSizes, NameAPlaceOfASensorOrOfTheAirInMillimetres) {
   }
 }
 
+// mirror="yes" forgotten: both wheels of an axle on one side, on carriers of their own
+TEST(DoubtfulSizes, NameAWheelThatStandsWhereAnotherDoes) {
+  Vehicle car = sedan();
+  car.wheels.at(1).centre.X_BF.p = car.wheels.at(0).centre.X_BF.p;
+  car.wheels.at(1).centre.body = car.wheels.at(0).centre.body;
+  EXPECT_THAT(find_doubtful_sizes(car),
+              ElementsAre(HasSubstr("element '" + car.wheels[1].name + "': stands where '" +
+                                    car.wheels[0].name + "' stands: is mirror=\"yes\" missing?")));
+}
+
 // A trailer of 30 t whose kingpin lies six distances between its wheels ahead, as one is built.
 TEST(DoubtfulSizes, AreNoneOfALongSemitrailer) {
   Vehicle trailer;

@@ -152,6 +152,35 @@ TEST(Kc, NamesCarriersThatHaveTurnedAway) {
                                  "turned by 0.3")));
 }
 
+std::vector<std::string> notes_of_design(const Vehicle& vehicle, KcPosition position) {
+  KcOptions options;
+  options.tests = {"design"};
+  options.position = position;
+  return find_kinematics_and_compliance(vehicle, options).notes;
+}
+
+// A car of four times its mass folds its springs: what the equilibrium says of its rest belongs to
+// numbers about the rest.
+TEST(Kc, SaysThatTheCarFoldsWhereItRests) {
+  EXPECT_THAT(notes_of_design(shipped("car26.xml", {"chassis.mass=*4"}), KcPosition::rest),
+              Contains(HasSubstr("the equilibrium at the start is far from the design position")));
+  EXPECT_THAT(notes_of_design(shipped("sedan.xml"), KcPosition::rest),
+              testing::Not(Contains(HasSubstr("at the start"))));
+}
+
+// of other masses on springs that carry the sedan as it is drawn
+TEST(Kc, SaysThatTheCarRidesLowerThanDrawn) {
+  EXPECT_THAT(notes_of_design(shipped("sedan.xml", {"chassis.mass=*2"}), KcPosition::drawn),
+              Contains(HasSubstr(
+                  "N that it weighs: it rides lower than drawn, and all numbers are about")));
+  EXPECT_THAT(notes_of_design(shipped("sedan.xml", {"chassis.mass=*0.5"}), KcPosition::drawn),
+              Contains(HasSubstr("N that it weighs: it rides higher than drawn")));
+  for (const char* car : {"sedan.xml", "iltis.xml", "truck.xml", "car26.xml"})
+    EXPECT_THAT(notes_of_design(shipped(car), KcPosition::drawn),
+                testing::Not(Contains(HasSubstr("than drawn"))))
+        << car;
+}
+
 // A knuckle and its mirror image turn opposite ways by one input: their mean is zero.
 TEST(Kc, WheelsThatTurnOppositeWaysHaveNoSteeringRatio) {
   const Vehicle vehicle = read_vehicle_text(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -423,7 +424,8 @@ void test_steering(const Bench& bench, const std::vector<Axle>& axles) {
     // the end at which the car turns to the left
     const std::size_t end = turn > 0.0 ? left.size() - 1 : 0;
     add("lock_inner", left[end], "rad",
-        "steer of the left wheel at the end of the sweep where the car turns to the left");
+        "turn of the left wheel from straight ahead at the end of the sweep where the car turns to "
+        "the left");
     add("lock_outer", right[end], "rad", "of the right wheel there");
     if (wheelbase <= 0.0) {
       bench.answer.notes.push_back(axle.name + " axle: " +
@@ -517,15 +519,43 @@ Vehicle steered_straight(Vehicle vehicle) {
 }
 
 /// How far each wheel of a unit is above where it is drawn when the vehicle rests, m.
-std::vector<double> find_unit_travel(const Vehicle& whole, const Vehicle& alone,
-                                     const std::vector<Unit>& units, std::size_t unit) {
+RestTravel find_unit_travel(const Vehicle& whole, const Vehicle& alone,
+                            const std::vector<Unit>& units, std::size_t unit) {
   if (unit == 0) return find_rest_travel(alone, alone.chassis);
-  const std::vector<double> all = find_rest_travel(whole, units[unit].frame);
+  RestTravel rest = find_rest_travel(whole, units[unit].frame);
   // wheels keep their order
   std::vector<double> travel;
-  for (std::size_t w = 0; w < all.size(); ++w)
-    if (has_wheel(units[unit], static_cast<int>(w))) travel.push_back(all[w]);
-  return travel;
+  for (std::size_t w = 0; w < rest.travel.size(); ++w)
+    if (has_wheel(units[unit], static_cast<int>(w))) travel.push_back(rest.travel[w]);
+  rest.travel = std::move(travel);
+  return rest;
+}
+
+/// A line where the pads of a whole car carry much less or more than it weighs as it is drawn: it
+/// rides lower or higher than that. Empty where it does not, hangs elsewhere, too, or where a wheel
+/// is pulled down, which find_design_quantities() tells.
+std::string describe_ride_height(const Vehicle& vehicle, const Rig& rig) {
+  constexpr double kMostOff = 0.2;  // of the weight
+  const auto carries_chassis = [&](const Joint& joint) {
+    return joint.type == JointType::free && joint.a.body == kGround &&
+           joint.b.body == vehicle.chassis;
+  };
+  const std::vector<Joint>& joints = vehicle.mechanism.joints;
+  const std::vector<double>& loads = rig.design_load;
+  if (!rig.travel.empty() || loads.empty() ||
+      std::none_of(joints.begin(), joints.end(), carries_chassis) ||
+      *std::min_element(loads.begin(), loads.end()) < 0.0)
+    return {};
+  double mass = 0.0;
+  for (const Body& body : vehicle.mechanism.bodies) mass += body.mass;
+  const double weight = mass * vehicle.mechanism.gravity.norm();
+  const double carried = std::accumulate(loads.begin(), loads.end(), 0.0);
+  if (!(std::abs(carried - weight) > kMostOff * weight)) return {};
+  return "as the car is drawn its wheels carry " + to_text(carried, 4) + " N of the " +
+         to_text(weight, 4) + " N that it weighs: it rides " +
+         (carried < weight ? "lower" : "higher") +
+         " than drawn, and all numbers are about the drawn position; --position rest is about that "
+         "of rest";
 }
 
 std::size_t index_of(const Rig& rig, const Axle& axle) {
@@ -553,8 +583,10 @@ Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions&
   const TwinsMerged merged = merge_twins(alone);
   const Vehicle& vehicle = merged.vehicle;
   std::vector<double> travel;
+  RestTravel rest;
   if (options.position == KcPosition::rest) {
-    const std::vector<double> each = find_unit_travel(whole, alone, units, unit);
+    rest = find_unit_travel(whole, alone, units, unit);
+    const std::vector<double>& each = rest.travel;
     for (const std::vector<int>& twins : merged.wheels) {
       double mean = 0.0;
       for (const int wheel : twins) mean += each[at(wheel)] / static_cast<double>(twins.size());
@@ -568,17 +600,21 @@ Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions&
   answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
   const Reading reading = read_rig(rig, rig.design, ws);
   const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer, motions};
-  if (std::string counted = describe_units(units); !counted.empty())
-    answer.notes.push_back(
-        counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
-  answer.notes.insert(answer.notes.end(), rig.notes.begin(), rig.notes.end());
-  if (vehicle.chassis == kGround)
-    answer.notes.push_back(
-        "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");
   const auto wanted = [&](const std::string& test) {
     return options.tests.empty() ||
            std::find(options.tests.begin(), options.tests.end(), test) != options.tests.end();
   };
+  if (std::string counted = describe_units(units); !counted.empty())
+    answer.notes.push_back(
+        counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
+  answer.notes.insert(answer.notes.end(), rig.notes.begin(), rig.notes.end());
+  answer.notes.insert(answer.notes.end(), rest.notes.begin(), rest.notes.end());
+  if (units.size() == 1 && wanted("design"))
+    if (std::string line = describe_ride_height(vehicle, rig); !line.empty())
+      answer.notes.push_back(std::move(line));
+  if (vehicle.chassis == kGround)
+    answer.notes.push_back(
+        "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");
   double done = 0.0;
   const auto all = static_cast<double>(kc_tests().size() * axles.size());
   const auto begin = [&](const std::string& test, const Axle& axle) {

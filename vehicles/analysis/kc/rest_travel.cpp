@@ -6,7 +6,7 @@
 
 namespace semirec {
 
-std::vector<double> find_rest_travel(const Vehicle& vehicle, BodyIndex frame) {
+RestTravel find_rest_travel(const Vehicle& vehicle, BodyIndex frame) {
   SteadyCar car(vehicle, {});
   if (car.chassis() == kGround)
     throw ModelError("option 'position': vehicle '" + vehicle.mechanism.name +
@@ -21,14 +21,15 @@ std::vector<double> find_rest_travel(const Vehicle& vehicle, BodyIndex frame) {
   drawing.X_BF = inverse(model.mechanism.bodies[at(drawing.body)].X_WB);
   const Attachment carried = model.tree.attach(drawing);
   const Eigen::Matrix3d axes = ws.tree.A_WC[at(carried.body)] * carried.X_CF.A;
-  std::vector<double> travel;
+  RestTravel found;
   for (const Wheel& wheel : vehicle.wheels) {
     const Frame drawn = model.mechanism.bodies[at(wheel.centre.body)].X_WB * wheel.centre.X_BF;
     const Eigen::Vector3d centre = ws.tree.position_of(model.tree.attach(wheel.centre));
     const Eigen::Vector3d now = axes.transpose() * (centre - ws.tree.position_of(carried));
-    travel.push_back(now.z() - drawn.p.z());
+    found.travel.push_back(now.z() - drawn.p.z());
   }
-  return travel;
+  found.notes = car.rest_faults();
+  return found;
 }
 
 }  // namespace semirec

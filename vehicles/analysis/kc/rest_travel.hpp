@@ -1,14 +1,21 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "vehicles/description/vehicle.hpp"
 
 namespace semirec {
 
-/// How far each wheel's centre has risen, in axes of the body `frame`, from where it is drawn to
-/// where the car rests on a level road, [wheel], m. Throws ModelError: no chassis that can travel;
-/// AnalysisError: no static equilibrium.
-std::vector<double> find_rest_travel(const Vehicle& vehicle, BodyIndex frame);
+/// How a car rests on a level road.
+struct RestTravel {
+  /// [wheel] how far its centre has risen, in axes of the body `frame`, from where it is drawn, m.
+  std::vector<double> travel;
+  /// What speaks against that rest (SteadyCar::rest_faults()): a suspension that has folded over.
+  std::vector<std::string> notes;
+};
+
+/// Throws ModelError: no chassis that can travel; AnalysisError: no static equilibrium.
+RestTravel find_rest_travel(const Vehicle& vehicle, BodyIndex frame);
 
 }  // namespace semirec

@@ -75,8 +75,9 @@ void run_half(const Rig& rig, const Sweep& sweep, double sign, SweepPoint point,
     std::ostringstream text;
     text << sweep.test << ": ends at " << point.variable << " " << sweep.variable.unit
          << " instead of " << sign * sweep.reach
-         << (move == Move::across ? ": beyond, a wheel stands across and has no toe or camber"
-                                  : ": the linkage locks, no equilibrium is found beyond");
+         << (move == Move::across
+                 ? ": beyond, a wheel stands across and has no toe or camber"
+                 : ": no equilibrium is found beyond, the linkage locks or gives way");
     notes.push_back(text.str());
     return;
   }
