@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -25,6 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The folder of the Python module, where this code is part of it; empty in a program.
+fs::path module_folder() {
+  Dl_info own{};
+  if (dladdr(reinterpret_cast<const void*>(&module_folder), &own) == 0 || own.dli_fname == nullptr)
+    return {};
+  const fs::path file(own.dli_fname);
+  return file.extension() == ".so" ? file.parent_path() : fs::path();
+}
+
 /// Where manoeuvres may lie: named by the environment, in the source tree, installed.
 std::vector<fs::path> manoeuvre_folders() {
   std::vector<fs::path> folders;
@@ -38,6 +48,11 @@ std::vector<fs::path> manoeuvre_folders() {
     folders.push_back(bin / "../share/semirec/manoeuvres");
     // bin/ of build/PRESET
     folders.push_back(bin / "../../../vehicles/manoeuvres");
+  }
+  if (const fs::path module = module_folder(); !module.empty()) {
+    // lib/python3/dist-packages/semirec, and python/semirec of build/PRESET
+    folders.push_back(module / "../../../../share/semirec/manoeuvres");
+    folders.push_back(module / "../../../../vehicles/manoeuvres");
   }
   return folders;
 }

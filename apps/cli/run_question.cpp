@@ -17,6 +17,7 @@
 #include "vehicles/session/end_notes.hpp"
 #include "vehicles/session/input_watch.hpp"
 #include "vehicles/session/run_notes.hpp"
+#include "vehicles/study/journal.hpp"
 
 namespace semirec::cli {
 
@@ -245,7 +246,7 @@ class RunQuestion final : public Question {
     const RunReport report = run(made.drive.model, settings, state, ws, observer);
     if (stopped) throw Interrupted();
     if (report.status != RunStatus::failed && is_balance_broken(report))
-      unchanged_note_ = "the vehicle as it is: " + describe_broken_balance(report);
+      unchanged_note_ = kVehicleAsItIs + describe_broken_balance(report);
   }
 
   /// What came out, with what is known of the vehicle as it is.

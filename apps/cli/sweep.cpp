@@ -53,6 +53,7 @@ struct Prepared {
   Design design;
   std::optional<Responses> responses;
   std::vector<std::string> units;
+  std::vector<std::string> notes;  ///< of check_vehicle()
 };
 
 void read(const SweepOptions& options, Prepared& prepared) {
@@ -238,14 +239,18 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   remove_summary(folder.files());
   remove_other_formats(folder.files(), {ResultFormat::csv}, "results");
   std::string trouble = folder.files().write(file_name(ResultFormat::csv), results_text(table));
-  if (trouble.empty()) trouble = write_answer(folder.files(), answer);
+  // what was told on the way belongs to the answer
+  Answer whole = answer;
+  const std::vector<std::string> told = prepared.responses->told(prepared.notes);
+  whole.notes.insert(whole.notes.begin(), told.begin(), told.end());
+  if (trouble.empty()) trouble = write_answer(folder.files(), whole);
   if (page != nullptr) {
-    report::Report content = make_sweep_page(prepared, table, answer);
+    report::Report content = make_sweep_page(prepared, table, whole);
     const std::string of_page = page->write(content);
     if (trouble.empty()) trouble = of_page;
   }
   if (options.json)
-    print_json(answer);
+    print_json(whole);
   else
     print_table(table, answer);
   if (!trouble.empty()) {
@@ -269,7 +274,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
   try {
     page = open_report(options.report, options.overwrite);
     read(options, prepared);
-    check_vehicle(study, prepared.design, prepared.responses->words());
+    prepared.notes = check_vehicle(study, prepared.design, prepared.responses->words());
     prepared.units = find_units(study);
     prepared.responses->find_columns(prepared.design,
                                      [](double, const std::string&) { return !interrupted(); });

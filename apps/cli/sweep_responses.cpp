@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "apps/cli/run_question.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
+#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
@@ -136,7 +138,7 @@ void Responses::choose(Asked& asked, const std::vector<Answer>& answers) {
     add_matches(pattern);
     if (!any) {
       add_matches(current_name(pattern));
-      if (any) note_once(old_name_note(asked.response->source, pattern, current_name(pattern)));
+      if (any) tell(old_name_note(asked.response->source, pattern, current_name(pattern)));
     }
     if (!any)
       throw ModelError(asked.response->source, asked.response->name,
@@ -145,8 +147,13 @@ void Responses::choose(Asked& asked, const std::vector<Answer>& answers) {
   }
 }
 
+void Responses::tell(const std::string& note) {
+  told_.push_back(note);
+  note_once(note);
+}
+
 std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& design,
-                                             const Progress& progress) const {
+                                             const Progress& progress) {
   std::vector<Answer> answers;
   const auto is_in_words = [](const Vary& vary) { return !vary.words.empty(); };
   if (std::none_of(study_.varied.begin(), study_.varied.end(), is_in_words)) return answers;
@@ -156,7 +163,7 @@ std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& d
     return name.find('*') != std::string::npos;
   });
   if (open && forms.size() > kMostForms)
-    note_once(
+    tell(
         fmt::format("{}: names of responses are those of the first {} of {} combinations of "
                     "words; what cars of others answer besides is left out",
                     study_.source.file, kMostForms, forms.size()));
@@ -180,7 +187,7 @@ std::vector<Answer> Responses::ask_each_form(const Asked& asked, const Design& d
       }
     }
     if (!answered && open)
-      note_once(
+      tell(
           fmt::format("{}: the first {} samples of a combination of words have no answer to "
                       "'{}': what '*' means there alone is left out",
                       study_.source.file, tried, asked.words[0]));
@@ -219,12 +226,21 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
           "means nothing: {}",
           std::min(kTries, design.values.size()), asked.words[0], trouble));
     choose(asked, answers);
+    for (const std::string& note : asked.question->told()) told_.push_back(note);
   }
   for (const Vary& vary : study_.varied)
     for (const Channel& column : columns_)
       if (column.name == vary.name)
         throw ModelError(vary.source, vary.name,
                          "is a column of the responses, too, expected another name by 'as'");
+}
+
+std::vector<std::string> Responses::told(std::vector<std::string> notes) const {
+  notes.insert(notes.end(), told_.begin(), told_.end());
+  std::set<std::string> known;
+  std::erase_if(
+      notes, [&](const std::string& note) { return !known.insert(without_numbers(note)).second; });
+  return notes;
 }
 
 std::string Responses::save_columns() const {

@@ -24,6 +24,9 @@ class Responses {
   /// of the answers, with the nearest that is.
   void find_columns(const Design& design, const Progress& progress);
   const std::vector<Channel>& columns() const { return columns_; }
+  /// What find_columns() has told on the way: what the study asks for and does not get. After
+  /// `notes` of check_vehicle(), each line once.
+  std::vector<std::string> told(std::vector<std::string> notes) const;
 
   /// The columns of find_columns() as text, and back: ranks do not search again.
   std::string save_columns() const;
@@ -57,13 +60,15 @@ class Responses {
   };
   std::string column_name(const Asked& asked, const std::string& quantity) const;
   std::vector<Answer> ask_each_form(const Asked& asked, const Design& design,
-                                    const Progress& progress) const;
+                                    const Progress& progress);
+  void tell(const std::string& note);
   void choose(Asked& asked, const std::vector<Answer>& answers);
   void fill(const Asked& asked, const Question::Outcome& outcome, StudyRow& row) const;
 
   const Study& study_;
   std::vector<Asked> asked_;
   std::vector<Channel> columns_;
+  std::vector<std::string> told_;
 };
 
 }  // namespace semirec::cli

@@ -47,6 +47,27 @@ def test_a_sweep_has_the_rows_of_the_program(study, tmp_path):
     assert (np.array([[float(cell) for cell in row[1:-1]] for row in rows]) == table.rows).all()
 
 
+def test_a_manoeuvre_is_found_by_its_name_wherever_python_runs(models, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = f"""<study name="s" version="1" vehicle="{models / "sedan.xml"}">
+      <vary element="chassis" attribute="mass" as="mass" values="1300"/>
+      <response command="manoeuvre coast_down VEHICLE --quick" quantities="*"/></study>"""
+    assert semirec.sweep(text=text).status == ["ok"]
+
+
+def test_what_a_study_asks_for_and_does_not_get_is_in_its_answer(scenarios, tmp_path):
+    car = tmp_path / "car.xml"
+    car.write_text("""<mechanism name="c" version="1"><body name="b" mass="1" com="0 0 0" inertia="1 1 1"/>
+      <joint name="j" type="revolute" a="ground" b="b" point="0 0 0" axis="1 0 0"/>
+      <rotational_spring name="rs" a="ground" b="b" point="0 0 0" axis="1 0 0"><law><table>
+        <point x="-1" f="-30"/><point x="0" f="0"/><point x="1" f="60"/></table></law></rotational_spring></mechanism>""")
+    text = f"""<study name="s" version="1" vehicle="{car}"><vary element="rs" attribute="f" as="f" values="-8 -9"/>
+      <response command="run VEHICLE {scenarios / "let_go.xml"} --until 0.1" quantities="*"/></study>"""
+    for _ in range(2):  # also where it has been said before
+        notes = semirec.sweep(text=text).answer.notes
+        assert any("'rs.f' is taken for that of the first <point> of 3" in note for note in notes), notes
+
+
 def test_what_is_wrong_in_a_study_has_its_place(study):
     text = study.read_text()
     study.write_text(text.replace("body_mass", "bodi_mass"))

@@ -379,8 +379,7 @@ TEST_F(Sweep, CountsWhatItsRunsNote) {
     return Json::parse(result.out).at("notes").dump();
   };
   EXPECT_THAT(notes_with("--step 0.01"),
-              testing::HasSubstr("2 of 2 cars, the first with index 0: the vehicle as it is: the "
-                                 "energy balance is off by"));
+              testing::HasSubstr("[\"the vehicle as it is: the energy balance is off by"));
   EXPECT_THAT(notes_with("--step 0.02 --iterations 2"),
               testing::HasSubstr("steps ended with a correction or a closure above"));
   EXPECT_EQ(notes_with("--step 0.0005"), "[]");

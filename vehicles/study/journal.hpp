@@ -15,6 +15,9 @@ struct StudyRow {
   std::vector<std::string> notes = {};  ///< that came with the responses, a line each
 };
 
+/// How a note begins that is not of a row's own car but of the vehicle without what is varied.
+inline constexpr const char* kVehicleAsItIs = "the vehicle as it is: ";
+
 /// A note as a journal keeps it: on one line, without what separates notes there.
 std::string journal_note(std::string note);
 /// A row as a line without its end: index, status, notes, responses with all digits, separated by

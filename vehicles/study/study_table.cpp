@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -234,32 +235,75 @@ void note_missing(const StudyTable& table,
   }
 }
 
+/// A note that several cars have, but for its numbers.
+struct SharedNote {
+  std::string words, first;
+  std::size_t cars = 0, index = 0;
+  /// Of each number in it the least and the largest of all cars, as they stand there, and the car
+  /// that has the largest magnitude.
+  struct Range {
+    std::string least, most;
+    std::size_t largest = 0;
+  };
+  std::vector<Range> numbers;
+
+  void take(const std::string& note, std::size_t car) {
+    const std::vector<std::string> own = numbers_in(note);
+    if (cars++ == 0) {
+      first = note;
+      index = car;
+      for (const std::string& number : own) numbers.push_back({number, number, car});
+      return;
+    }
+    const auto value = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+    for (std::size_t k = 0; k < std::min(own.size(), numbers.size()); ++k) {
+      Range& range = numbers[k];
+      const double magnitude = std::max(std::abs(value(range.least)), std::abs(value(range.most)));
+      if (std::abs(value(own[k])) > magnitude) range.largest = car;
+      if (value(own[k]) < value(range.least)) range.least = own[k];
+      if (value(own[k]) > value(range.most)) range.most = own[k];
+    }
+  }
+
+  /// `3 of 40 cars, the first with index 7: ...; of all: 2 to 9 (index 11), ...`
+  std::string text(std::size_t of_cars) const {
+    std::string line = std::to_string(cars) + " of " + std::to_string(of_cars) +
+                       " cars, the first with index " + std::to_string(index) + ": " + first;
+    std::string ranges;
+    for (const Range& range : numbers)
+      if (range.least != range.most)
+        ranges += (ranges.empty() ? "" : ", ") + range.least + " to " + range.most +
+                  " (most with index " + std::to_string(range.largest) + ")";
+    return ranges.empty() ? line : line + "; its numbers in all of them: " + ranges;
+  }
+};
+
 /// What the cars' answers note, each line once where its numbers alone differ, with how many cars
-/// have it.
+/// have it; what is said of the vehicle as it is, once.
 void note_answers(const StudyTable& table, Answer& answer) {
   constexpr std::size_t kMost = 12;
-  struct Noted {
-    std::string words, first;
-    std::size_t cars = 0, index = 0;
-  };
-  std::vector<Noted> all;
+  std::vector<SharedNote> all;
+  std::set<std::string> of_vehicle;
   for (const StudyRow& row : table.rows) {
     std::set<std::string> own;
     for (const std::string& note : row.notes) {
+      if (note.rfind(kVehicleAsItIs, 0) == 0) {
+        if (of_vehicle.insert(note).second) answer.notes.push_back(note);
+        continue;
+      }
       const std::string words = without_numbers(note);
       if (!own.insert(words).second) continue;
-      const auto known = std::find_if(all.begin(), all.end(),
-                                      [&](const Noted& noted) { return noted.words == words; });
-      if (known == all.end())
-        all.push_back({words, note, 1, row.index});
-      else
-        ++known->cars;
+      auto known = std::find_if(all.begin(), all.end(),
+                                [&](const SharedNote& noted) { return noted.words == words; });
+      if (known == all.end()) {
+        all.emplace_back().words = words;
+        known = all.end() - 1;
+      }
+      known->take(note, row.index);
     }
   }
   for (std::size_t k = 0; k < std::min(all.size(), kMost); ++k)
-    answer.notes.push_back(std::to_string(all[k].cars) + " of " +
-                           std::to_string(table.rows.size()) + " cars, the first with index " +
-                           std::to_string(all[k].index) + ": " + all[k].first);
+    answer.notes.push_back(all[k].text(table.rows.size()));
   if (all.size() > kMost)
     answer.notes.push_back(std::to_string(all.size() - kMost) + " notes more of the cars' answers");
 }

@@ -217,9 +217,27 @@ TEST(StudySummary, CountsTheNotesOfTheCars) {
   const Answer answer = summarize(table);
   const std::vector<std::string> expected{
       "5 of 12 cars, the first with index " + std::to_string(table.rows[2].index) +
-          ": the balance is off by 2 J",
+          ": the balance is off by 2 J; its numbers in all of them: 2 to 6 (most with index " +
+          std::to_string(table.rows[6].index) + ")",
       "6 of 12 cars, the first with index " + std::to_string(table.rows[2].index) + ": always"};
   EXPECT_EQ(answer.notes, expected);
+}
+
+// each number with the car in which it is largest; what is said of no single car once
+TEST(StudySummary, NamesTheCarsWhoseNotesHaveTheLargestNumbers) {
+  const Study study = study_of(kGrid);
+  const Design design = make_design(study);
+  StudyTable table = table_of(study, design, [](double a, double) { return a; });
+  const std::string whole = "the vehicle as it is: the balance is off by 7 J";
+  table.rows[0].notes = {"184 steps of v2: open by -7.9e-05 m, at most 1e-06.", whole};
+  table.rows[1].notes = {"12 steps of v2: open by -3.6e-01 m, at most 1e-06.", whole};
+  table.rows[4].notes = {"900 steps of v2: open by 0.02 m, at most 1e-06.", whole};
+  const auto index = [&](std::size_t row) { return std::to_string(table.rows[row].index); };
+  const std::vector<std::string> expected{
+      whole, "3 of 12 cars, the first with index " + index(0) + ": " + table.rows[0].notes[0] +
+                 "; its numbers in all of them: 12 to 900 (most with index " + index(4) +
+                 "), -3.6e-01 to 0.02 (most with index " + index(1) + ")"};
+  EXPECT_EQ(summarize(table).notes, expected);
 }
 
 // Designs have patterns: the last parameter of a grid changes fastest.
