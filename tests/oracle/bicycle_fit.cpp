@@ -201,7 +201,7 @@ TEST_P(BicycleBesideTheCar, TurnsAsTheWholeCarWithinTheErrorThatItStates) {
   // what the car leaves its straight line by here, if as a straight line up to its limit; 1e-3: of
   // the speed
   const double bent =
-      kBend * lateral / fitted.lateral_limits[static_cast<std::size_t>((V - 10.0) / 5.0)];
+      kBend * lateral / fitted.lateral_limits[static_cast<std::size_t>((V - 10.0) / 5.0)].value;
   EXPECT_NEAR(last / steady, 1.0, fitted.errors.yaw_gain + bent + 1e-3);
   EXPECT_LT(fitted.errors.yaw_gain, 0.01);
 }
@@ -210,6 +210,20 @@ INSTANTIATE_TEST_SUITE_P(Shipped, BicycleBesideTheCar,
                          testing::Values(Shipped{"sedan.xml", 10.0}, Shipped{"sedan.xml", 20.0},
                                          Shipped{"sedan.xml", 30.0}, Shipped{"iltis.xml", 10.0},
                                          Shipped{"iltis.xml", 20.0}, Shipped{"iltis.xml", 30.0}));
+
+// the turn at the limit, solved by itself, holds the bicycle a tenth off
+TEST(BicycleFit, NamesTheTurnInWhichTheBicycleIsATenthOff) {
+  SteadyCar car(read_vehicle(shipped_path("sedan.xml"), {}), {});
+  const FittedBicycle fitted = find_bicycle(car, {{15.0, 25.0}, 1.0}, {});
+  for (std::size_t k = 0; k < 2; ++k) {
+    ASSERT_TRUE(fitted.lateral_limits[k].model_leaves);
+    const double speed = k == 0 ? 15.0 : 25.0;
+    const SteadyTurn turn = car.turn(speed, fitted.lateral_limits[k].value);
+    const double yaw_rate =
+        fitted.model.yaw_gain(speed) * turn.steering_wheel / fitted.figures.steering_ratio;
+    EXPECT_NEAR(std::abs(yaw_rate / turn.yaw_rate - 1.0), kBend, 1e-5) << speed;
+  }
+}
 
 }  // namespace
 }  // namespace semirec::test

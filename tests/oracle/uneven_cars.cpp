@@ -68,7 +68,7 @@ TEST(UnevenCars, FindTheSteeringWheelOfTheirMirrorImages) {
 TEST(UnevenCars, FitTheBicycleOfTheirMirrorImages) {
   const auto limit = [](double y) {
     SteadyCar car(sedan_with(80.0, y), {});
-    return find_bicycle(car, {{22.0}, 1.0}, {}).lateral_limits.at(0);
+    return find_bicycle(car, {{22.0}, 1.0}, {}).lateral_limits.at(0).value;
   };
   const double left = limit(0.37);
   EXPECT_NEAR(left, limit(-0.37), 1e-3 * left);

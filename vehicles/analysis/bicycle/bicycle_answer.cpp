@@ -16,41 +16,81 @@ constexpr double kLeastSpeed = 1.0;    // m/s
 constexpr int kIntervals = 20;         // of the range of frequencies
 constexpr double kLateralStep = 0.5;   // m/s^2
 constexpr double kMostLateral = 15.0;  // m/s^2
+constexpr int kRefinements = 5;        // between two steps, by chords
 constexpr double kPartOfSteady = 0.8;  // of the progress: the rest is steady turns
 
 /// Where the steady yaw rate of the model leaves that of the car, between two turns to one side (1:
 /// left, -1); the last turn that was solved where it does not.
-double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio,
-                          const SteadyTurn& straight, double side, double error_of_small_turns) {
-  double last = 0.0;
-  double last_error = error_of_small_turns;
+LateralLimit find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio,
+                                const SteadyTurn& straight, double side,
+                                double error_of_small_turns) {
   SteadyTurn turn = straight;
-  for (double lateral = kLateralStep; lateral <= kMostLateral; lateral += kLateralStep) {
+  /// NaN where there is no such turn: beyond the car's grip.
+  const auto error_at = [&](double lateral) {
     try {
       turn = car.turn(straight.speed, side * lateral, &turn);
     } catch (const AnalysisError&) {
-      break;  // beyond its grip
+      return std::nan("");
     }
     const double of_model =
         model.yaw_gain(straight.speed) * (turn.steering_wheel - straight.steering_wheel) / ratio;
-    const double error = std::abs(of_model / turn.yaw_rate - 1.0);
-    if (error > kBend) return last + (lateral - last) * (kBend - last_error) / (error - last_error);
-    last = lateral;
-    last_error = error;
+    return std::abs(of_model / turn.yaw_rate - 1.0);
+  };
+  double below = 0.0;
+  double error_below = error_of_small_turns;
+  for (double lateral = kLateralStep; lateral <= kMostLateral; lateral += kLateralStep) {
+    const SteadyTurn before = turn;
+    double above = lateral;
+    double error_above = error_at(lateral);
+    if (std::isnan(error_above)) return {below, false};
+    const auto crossing = [&] {
+      return below + (above - below) * (kBend - error_below) / (error_above - error_below);
+    };
+    if (error_above > kBend) {
+      for (int k = 0; k < kRefinements; ++k) {
+        const double between = crossing();
+        turn = before;
+        const double error = error_at(between);
+        if (std::isnan(error)) break;
+        (error > kBend ? above : below) = between;
+        (error > kBend ? error_above : error_below) = error;
+      }
+      return {crossing(), true};
+    }
+    below = lateral;
+    error_below = error_above;
   }
-  return last;
+  return {below, false};
 }
 
 /// The lesser of both sides; 0 where it is off from the start, by `error_of_small_turns`.
-double find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio, double speed,
-                          double error_of_small_turns) {
+LateralLimit find_lateral_limit(SteadyCar& car, const BicycleModel& model, double ratio,
+                                double speed, double error_of_small_turns) {
   constexpr double kAlike = 1e-6;  // rad of the steering wheel, straight on: the sides are alike
-  if (error_of_small_turns > kBend) return 0.0;
+  if (error_of_small_turns > kBend) return {0.0, true};
   const SteadyTurn straight = car.turn(speed, 0.0);
-  const double left = find_lateral_limit(car, model, ratio, straight, 1.0, error_of_small_turns);
+  const LateralLimit left =
+      find_lateral_limit(car, model, ratio, straight, 1.0, error_of_small_turns);
   if (std::abs(straight.steering_wheel) < kAlike) return left;
-  return std::min(left,
-                  find_lateral_limit(car, model, ratio, straight, -1.0, error_of_small_turns));
+  const LateralLimit right =
+      find_lateral_limit(car, model, ratio, straight, -1.0, error_of_small_turns);
+  return right.value < left.value ? right : left;
+}
+
+/// A line about the speeds at which the model follows the car as far as there are steady turns, or
+/// as far as was looked; empty without one.
+std::string describe_open_limits(const FittedBicycle& fitted, const std::vector<double>& speeds) {
+  std::string text;
+  for (std::size_t k = 0; k < speeds.size(); ++k) {
+    const LateralLimit& limit = fitted.lateral_limits[k];
+    if (limit.model_leaves) continue;
+    text += (text.empty() ? "" : ", ") + to_text(limit.value) + " m/s^2 at " + to_text(speeds[k]) +
+            " m/s";
+  }
+  if (text.empty()) return text;
+  return "up to the sharpest steady turn that was found (looked at in steps of " +
+         to_text(kLateralStep) + " up to " + to_text(kMostLateral) +
+         " m/s^2) the bicycle stays within 10 % of the car: " + text;
 }
 
 Table list_speeds(const FittedBicycle& fitted, const std::vector<double>& speeds) {
@@ -68,7 +108,8 @@ Table list_speeds(const FittedBicycle& fitted, const std::vector<double>& speeds
     for (const ResponsePoint& point : fitted.points)
       if (point.speed == speeds[k] && point.frequency == 0.0) gain = point.response.yaw_rate.real();
     table.rows.push_back({speeds[k], gain, fitted.model.yaw_gain(speeds[k]), here.yaw_gain,
-                          here.yaw_rate, here.lateral_acceleration, fitted.lateral_limits[k]});
+                          here.yaw_rate, here.lateral_acceleration,
+                          fitted.lateral_limits[k].value});
   }
   return table;
 }
@@ -191,8 +232,11 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
       {"range.largest_speed", sorted.speeds.back(), "m/s"},
       {"range.frequency", sorted.frequency, "Hz", no, "from zero"},
       {"range.lateral_acceleration",
-       *std::min_element(fitted.lateral_limits.begin(), fitted.lateral_limits.end()), "m/s^2", no,
-       "up to here the steady yaw rate is within 10 % of the car's, at every speed"},
+       std::min_element(
+           fitted.lateral_limits.begin(), fitted.lateral_limits.end(),
+           [](const LateralLimit& a, const LateralLimit& b) { return a.value < b.value; })
+           ->value,
+       "m/s^2", no, "up to here the steady yaw rate is within 10 % of the car's, at every speed"},
       {"error.yaw_gain", errors.yaw_gain, "1", no, "largest, of steady yaw rate over steering"},
       {"error.yaw_rate", errors.yaw_rate, "1", no, "largest over speeds and frequencies, relative"},
       {"error.yaw_rate_rms", errors.yaw_rate_rms, "1", no, "root mean square of the same"},
@@ -220,6 +264,8 @@ Answer analyse_bicycle(SteadyCar& car, const BicycleOptions& options, const Prog
         "friction slides and carries nothing, as in a steady turn: left out are " + names +
         "; where it holds, the car answers small steering as by a spring");
   }
+  if (std::string open = describe_open_limits(fitted, sorted.speeds); !open.empty())
+    answer.notes.push_back(std::move(open));
   if (std::string counted = describe_units(car.drive().units); !counted.empty())
     answer.notes.push_back(std::move(counted));
   for (std::string& fault : car.rest_faults()) answer.notes.push_back(std::move(fault));

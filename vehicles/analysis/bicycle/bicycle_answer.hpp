@@ -12,6 +12,12 @@ struct BicycleOptions {
   double frequency = 1.0;      ///< Hz, up to which it is fitted
 };
 
+/// Up to which lateral acceleration a model follows the car's steady turns.
+struct LateralLimit {
+  double value = 0.0;         ///< m/s^2
+  bool model_leaves = false;  ///< there; else the sharpest turn that was found
+};
+
 /// A model with what is known of it.
 struct FittedBicycle {
   BicycleModel model;
@@ -21,9 +27,9 @@ struct FittedBicycle {
   FitErrors errors;                   ///< over all points
   BicycleModel without_lag;           ///< fitted with relaxation lengths of zero
   FitErrors errors_without_lag;
-  /// [speed] m/s^2, up to which the steady yaw rate is within kBend of the car's at the same
-  /// angle of the steering wheel.
-  std::vector<double> lateral_limits;
+  /// [speed] up to which the steady yaw rate is within kBend of the car's at the same angle of the
+  /// steering wheel.
+  std::vector<LateralLimit> lateral_limits;
 };
 
 /// The share by which the steady yaw rate may be off at the largest lateral acceleration.
