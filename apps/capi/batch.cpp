@@ -53,7 +53,8 @@ struct semirec_batch {
         times(sessions.size()),
         good(sessions.size(), StepStatus::converged),
         coming(good),
-        status(sessions.size(), SEMIREC_OK) {
+        status(sessions.size(), SEMIREC_OK),
+        unsettled(sessions.size()) {
     for (std::size_t k = 0; k < sessions.size(); ++k) {
       Session& session = *sessions[k];
       sent.emplace_back(session);
@@ -83,6 +84,7 @@ struct semirec_batch {
     times[car] = sessions[car]->time();
     good[car] = StepStatus::converged;
     status[car] = SEMIREC_OK;
+    unsettled[car] = 0;
     read_outputs(car);
   }
 
@@ -98,6 +100,7 @@ struct semirec_batch {
   std::vector<StepStatus> good;                ///< [car] of its last step
   std::vector<StepStatus> coming;              ///< [car] of those to be stepped
   std::vector<int> status;                     ///< [car]
+  std::vector<long long> unsettled;            ///< [car] steps
 };
 
 int semirec_batch_create(semirec_car* const* cars, int count, semirec_batch** batch) {
@@ -156,6 +159,10 @@ const int* semirec_batch_status(const semirec_batch* batch) {
   return batch == nullptr ? nullptr : batch->status.data();
 }
 
+const long long* semirec_batch_unsettled_steps(const semirec_batch* batch) {
+  return batch == nullptr ? nullptr : batch->unsettled.data();
+}
+
 int semirec_batch_step(semirec_batch* batch, int count) {
   if (batch == nullptr) return SEMIREC_NULL_ARGUMENT;
   if (count < 0) return SEMIREC_WRONG_SIZE;
@@ -177,6 +184,7 @@ int semirec_batch_step(semirec_batch* batch, int count) {
       own.good[k] = own.coming[k];
       own.status[k] = status_of(own.coming[k]);
       own.times[k] = own.sessions[k]->time();
+      own.unsettled[k] = static_cast<long long>(own.sessions[k]->unsettled_steps());
       own.read_outputs(k);
     }
     if (first == SEMIREC_OK) first = own.status[k];

@@ -302,8 +302,13 @@ int semirec_get_report(const semirec_car* car, semirec_report* report) {
   if (report->size < sizeof(report->size)) return answer(*car, SEMIREC_WRONG_SIZE);
   const semirec::StepReport& last = car->session.report();
   const std::size_t size = std::min(report->size, sizeof(semirec_report));
-  const semirec_report full{size,     status_of(last.status),    last.iterations, last.correction,
-                            last.Phi, last.has_settled() ? 1 : 0};
+  const semirec_report full{size,
+                            status_of(last.status),
+                            last.iterations,
+                            last.correction,
+                            last.Phi,
+                            last.has_settled() ? 1 : 0,
+                            static_cast<long long>(car->session.unsettled_steps())};
   std::memcpy(report, &full, size);
   return SEMIREC_OK;
 }

@@ -92,6 +92,7 @@ typedef struct semirec_report {
   int settled;          /* 1 when the step was taken and both are below 1e-6; one that has not
                            settled is taken all the same, and the next ones make up for it;
                            where they keep coming, what comes out is wrong */
+  long long unsettled_steps; /* that were taken since the car was created, cloned or restored */
 } semirec_report;
 
 /* ---- the library ---- */
@@ -99,9 +100,10 @@ typedef struct semirec_report {
 /* Version of the library, "0.1.0". */
 SEMIREC_API const char* semirec_version(void);
 /* The instruction set that the code in use is compiled for, "x86-64-v3". libsemirec_core.so holds
- * the engine twice, for every x86-64 and for x86-64-v3 (AVX2, FMA), and chooses when it is loaded;
- * where the environment says SEMIREC_INSTRUCTIONS=x86-64, the former. A car's outputs differ
- * between the two by some 1e-12, loads and accelerations by up to 1e-9 of their size. */
+ * the engine for every x86-64 and for x86-64-v3 (AVX2, FMA), where it was built so for x86-64-v4
+ * (AVX-512), too, and chooses when it is loaded; where the environment says
+ * SEMIREC_INSTRUCTIONS=x86-64, the first. A car's outputs differ between them by some 1e-12, loads
+ * and accelerations by up to 1e-9 of their size. */
 SEMIREC_API const char* semirec_instructions(void);
 /* A status in words; never NULL. */
 SEMIREC_API const char* semirec_status_text(int status);
@@ -246,8 +248,9 @@ typedef struct semirec_batch semirec_batch;
 /* Copies of `count` cars as they are now, with their inputs but without their controllers; a handle
  * may stand there several times. SEMIREC_BAD_INPUT, and semirec_create_error() says which and why,
  * where a car does not fit beside the first: it has other bodies, loops, force elements, inputs,
- * outputs or steps, or closures that events switch, or `factorizations` below `iterations`. The
- * cars may be stepped or destroyed afterwards. On failure *batch is NULL. */
+ * outputs, gravity or steps, or closures that depend on one another or that events switch, or
+ * `factorizations` below `iterations`. The cars may be stepped or destroyed afterwards. On failure
+ * *batch is NULL. */
 SEMIREC_API int semirec_batch_create(semirec_car* const* cars, int count, semirec_batch** batch);
 
 /* Gives all memory back; NULL is allowed. */
@@ -273,6 +276,9 @@ SEMIREC_API const double* semirec_batch_outputs(const semirec_batch* batch, int 
  * NULL. */
 SEMIREC_API const double* semirec_batch_times(const semirec_batch* batch);
 SEMIREC_API const int* semirec_batch_status(const semirec_batch* batch);
+/* [car] how many of its steps have not settled (semirec_report) since it was brought back, else
+ * since the batch was made. NULL for NULL. */
+SEMIREC_API const long long* semirec_batch_unsettled_steps(const semirec_batch* batch);
 
 /* So many steps of all cars, then their chosen outputs. Answers SEMIREC_OK, or the status of the
  * first car whose status is another one. A car whose step has failed stands still where that step

@@ -96,6 +96,42 @@ TEST_F(CBatch, ComputesWhatItsCarsDoByThemselves) {
   }
 }
 
+// in one call of many steps, too, of which a car's report knows the last alone
+TEST(CBatchOfCoarseSteps, CountsStepsThatHaveNotSettled) {
+  std::vector<OwnCar> own;
+  std::vector<semirec_car*> cars;
+  for (const double mass : {1200.0, 1300.0, 1400.0}) {
+    own.push_back(make_sedan(mass, 0.01));
+    cars.push_back(own.back().get());
+  }
+  semirec_batch* made = nullptr;
+  ASSERT_EQ(semirec_batch_create(cars.data(), 3, &made), SEMIREC_OK) << semirec_create_error();
+  const OwnBatch batch(made);
+  const int steering = semirec_find_input(cars[0], "steering");
+  for (int k = 1; k < 3; ++k) {
+    semirec_batch_inputs(batch.get(), steering)[k] = 1.0 * k;
+    ASSERT_EQ(semirec_set_input(cars[k], steering, 1.0 * k), SEMIREC_OK);
+  }
+  std::array<long long, 3> expected{};  // by the reports of single steps
+  for (int n = 0; n < 100; ++n)
+    for (int k = 0; k < 3; ++k) {
+      ASSERT_EQ(semirec_step(cars[k]), SEMIREC_OK);
+      semirec_report report{};
+      report.size = sizeof(report);
+      ASSERT_EQ(semirec_get_report(cars[k], &report), SEMIREC_OK);
+      expected[k] += report.settled == 0 ? 1 : 0;
+      EXPECT_EQ(report.unsettled_steps, expected[k]);
+    }
+  ASSERT_EQ(semirec_batch_step(batch.get(), 100), SEMIREC_OK);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_EQ(semirec_batch_unsettled_steps(batch.get())[k], expected[k]) << k;
+  EXPECT_GT(expected[2], 0);
+  EXPECT_NE(expected[2], expected[0]);
+  ASSERT_EQ(semirec_batch_reset(batch.get(), 2), SEMIREC_OK);
+  EXPECT_EQ(semirec_batch_unsettled_steps(batch.get())[2], 0);
+  EXPECT_EQ(semirec_batch_unsettled_steps(nullptr), nullptr);
+}
+
 TEST_F(CBatch, ResetsSomeAndGoesOnBesideThoseThatFail) {
   const double* yaw = semirec_batch_outputs(batch.get(), 0);
   const std::vector<double> start(yaw, yaw + kCount);

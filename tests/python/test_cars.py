@@ -207,6 +207,18 @@ def test_a_report_says_whether_a_step_has_settled(models, scenarios):
     hasty.step()
     assert hasty.report.iterations == 1 and not hasty.report.settled
     assert max(hasty.report.correction, hasty.report.closure_error) > 1e-6
+    assert car.unsettled_steps == 0 and hasty.unsettled_steps == 1
+    many = semirec.Batch([hasty, hasty], side_by_side=True)
+    assert many.unsettled_steps.tolist() == [0, 0]
+    many.inputs[:, 0] = [0.0, 3.0]
+    many.step(20)
+    hasty.restore(hasty.save())
+    hasty.inputs[0] = 3.0
+    unsettled = 0
+    for _ in range(20):
+        hasty.step()
+        unsettled += not hasty.report.settled
+    assert unsettled > 0 and hasty.unsettled_steps == unsettled == many.unsettled_steps[1]
     batch = semirec.Batch(car, 3)
     batch.inputs[2, batch.input_names.index("steering")] = 1e300
     batch.step()
@@ -344,6 +356,31 @@ def test_an_input_that_the_vehicle_computes_is_refused_before_a_step(models, sce
     assert batch.status == ["", ""] and (batch.times == 0).all()
 
 
+CRANK = """<mechanism name="crank" version="1"><parameter name="mode" value="{mode}"/>
+<body name="crank" mass="1" com="0 0 0" inertia="2 2 2"/>
+<joint name="A" type="revolute" a="ground" b="crank" point="0 0 0" axis="0 1 0" velocity="3"/>
+<input name="tau" when="mode = free"/><variable name="tau" when="mode = law" unit="N m" value="= -2*A.rate"/>
+<torque name="drive" body="crank" direction="0 1 0" input="tau"/></mechanism>"""
+
+
+def test_each_car_of_a_batch_has_inputs_of_its_own_kind(scenarios, tmp_path):
+    """The torque of one crank is free, that of the other follows from its rate."""
+    cars = []
+    for mode in ("free", "law"):
+        (tmp_path / f"{mode}.xml").write_text(CRANK.format(mode=mode))
+        cars.append(semirec.Car(tmp_path / f"{mode}.xml", scenarios / "let_go.xml", outputs=["A.z"]))
+    for free, batch in ((0, semirec.Batch(cars)), (1, semirec.Batch(cars[::-1]))):
+        batch.inputs[free, 0] = 1.0
+        batch.step(2)
+        assert batch.status == ["", ""]
+        batch.inputs[1 - free, 0] = 1.0
+        told = f"the input 'tau' of car {1 - free} is computed by the vehicle's equations, expected nan"
+        with pytest.raises(ValueError, match=told):
+            batch.step()
+        with pytest.raises(ValueError, match=told):
+            batch.rollout(np.ones((3, 1)))
+
+
 @pytest.mark.parametrize("beside", [False, True])
 def test_infinite_inputs_of_a_batch_are_refused_before_a_step(car, beside):
     batch = semirec.Batch(car, 2, side_by_side=beside)
@@ -352,7 +389,7 @@ def test_infinite_inputs_of_a_batch_are_refused_before_a_step(car, beside):
     controls = np.full((3, len(batch.input_names)), np.nan)
     controls[2, place] = np.inf
     for ask in (batch.step, lambda: batch.rollout(controls)):
-        with pytest.raises(ValueError, match="input 'steering' is infinite"):
+        with pytest.raises(ValueError, match="input 'steering' of car [01] is infinite"):
             ask()
         assert batch.status == ["", ""] and (batch.times == 0).all()
     batch.inputs[1, place] = np.nan
@@ -529,7 +566,7 @@ def test_an_input_that_changes_too_fast_is_told_before_any_step(car, side_by_sid
     batch = semirec.Batch(car, 2, side_by_side=side_by_side)
     steering = car.input_names.index("steering")
     batch.inputs[1, steering] = 1e308
-    with pytest.raises(ValueError, match="input 'steering' is infinite, or changes too fast"):
+    with pytest.raises(ValueError, match="input 'steering' of car 1 is infinite, or changes too fast"):
         batch.step()
     assert (batch.times == 0.0).all() and batch.status == ["", ""]
     batch.inputs[1, steering] = 0.1

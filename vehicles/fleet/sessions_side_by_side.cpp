@@ -95,7 +95,9 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
     });
     batch.step(drives_[cars.front()]->settings.step);
     for_each_beside([&](int k, Session& session, State& state, StepStatus& /*own*/) {
-      if (batch.report(k).status == StepStatus::converged) state.t = session.next_time(state.t);
+      if (batch.report(k).status != StepStatus::converged) return;
+      state.t = session.next_time(state.t);
+      session.note_elsewhere(batch.report(k));
     });
   }
   for_each_beside([&](int k, Session& session, State& state, StepStatus& own) {

@@ -147,6 +147,7 @@ void Session::start_again(const std::vector<LiveInput>& held) {
   spare_.state.independent.reserve(static_cast<std::size_t>(car_->drive->model.n()));
   notes_ = std::move(notes);
   report_ = {};
+  unsettled_ = 0;
   event_happened_ = is_balanced_ = false;
 }
 
@@ -255,6 +256,7 @@ StepStatus Session::step(double length) noexcept {
   }
   // what is held has no rate
   for (LiveInput& input : memory_.coming) input.value.fd = input.value.fdd = 0.0;
+  count_unsettled(report_);
   return report_.status;
 }
 
@@ -362,6 +364,7 @@ RestoreStatus Session::restore(const std::byte* in, std::size_t size) noexcept {
   is_balanced_ = false;
   car_->watcher.recall(memory_.watched);
   report_ = {};
+  unsettled_ = 0;
   return status;
 }
 

@@ -145,6 +145,8 @@ class Session {
   /// end of the first of them. It may be moved to the end of the last good one; end_elsewhere()
   /// comes next.
   State& begin_elsewhere() noexcept;
+  /// One of them has been taken; counts it if it has not settled.
+  void note_elsewhere(const StepReport& report) noexcept { count_unsettled(report); }
   /// Such steps have ended, with the report of the last.
   void end_elsewhere(const StepReport& report) noexcept;
   /// time() after a step from `t`, to the bit.
@@ -154,6 +156,9 @@ class Session {
   void rehearse() noexcept;
   /// Of the last step: iterations, correction, closure errors.
   const StepReport& report() const noexcept { return report_; }
+  /// Steps that were taken without having settled (StepReport::has_settled()), since the session
+  /// was made, also as a copy, begun again or restored.
+  std::uint64_t unsettled_steps() const noexcept { return unsettled_; }
   /// Whether events of the scenario have happened at the end of the last step.
   bool event_happened() const noexcept { return event_happened_; }
   double time() const noexcept { return memory_.state.t; }  ///< s
@@ -222,6 +227,9 @@ class Session {
     return std::abs(t - nearest) <= 1e-6 * settings().h ? nearest : t;
   }
   StepStatus carry_out_events() noexcept;
+  void count_unsettled(const StepReport& report) noexcept {
+    if (report.status == StepStatus::converged && !report.settled) ++unsettled_;
+  }
 
   std::unique_ptr<Car> car_;
   std::vector<std::string> notes_;
@@ -231,6 +239,7 @@ class Session {
   bool is_balanced_ = false;        ///< it belongs to the state
   EventWorkspace event_ws_;
   StepReport report_;
+  std::uint64_t unsettled_ = 0;
   bool event_happened_ = false;
   std::vector<double> values_;
   Controller controller_;

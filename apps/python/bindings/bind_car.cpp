@@ -179,20 +179,21 @@ void raise_first_trouble(Batch& batch) {
   if (first) std::rethrow_exception(first);
 }
 
-/// Throws for numbers that no car takes, before a step is taken.
-void check_inputs(Batch& batch, const double* inputs, std::size_t rows) {
-  const std::vector<Input>& known = batch.car(0).session().inputs();
-  const double step = batch.car(0).session().settings().h;
+/// Throws for rows of inputs with a number that a car does not take, before a step is taken.
+void check_inputs(Batch& batch, int car, const double* inputs, std::size_t rows) {
+  const std::vector<Input>& known = batch.car(car).session().inputs();
+  const double step = batch.car(car).session().settings().h;
+  const auto of_car = [&] { return batch.size() > 1 ? " of car " + std::to_string(car) : ""; };
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t k = 0; k < known.size(); ++k) {
       const double value = inputs[row * known.size() + k];
       if (known[k].computed && !std::isnan(value))
-        throw py::value_error("the input '" + known[k].name +
-                              "' is computed by the vehicle's equations, expected nan");
+        throw py::value_error("the input '" + known[k].name + "'" + of_car() +
+                              " is computed by the vehicle's equations, expected nan");
       // with room for the one before it, from which its rate over a step is counted
       if (!std::isnan(value) && std::isinf(2.0 * value / step))
-        throw py::value_error("input '" + known[k].name +
-                              "' is infinite, or changes too fast for a number, expected a number, "
+        throw py::value_error("input '" + known[k].name + "'" + of_car() +
+                              " is infinite, or changes too fast for a number, expected a number, "
                               "or NaN for its own curve");
     }
 }
@@ -240,8 +241,10 @@ Array rollout(Batch& batch,
                  static_cast<py::ssize_t>(batch.output_count())});
   const double* in = controls.data();
   double* out = outputs.mutable_data();
-  check_inputs(batch, in,
-               static_cast<std::size_t>(rows) * static_cast<std::size_t>(own ? batch.size() : 1));
+  const auto numbers = static_cast<std::size_t>(rows * batch.input_count());
+  for (int car = 0; car < batch.size(); ++car)
+    check_inputs(batch, car, in + (own ? numbers * static_cast<std::size_t>(car) : 0),
+                 static_cast<std::size_t>(rows));
   step_until_pressed(batch, [&](const Batch::GoesOn& goes_on) {
     batch.rollout(in, rows, own, every, out, goes_on);
   });
@@ -303,6 +306,8 @@ void bind_car(py::module_& module) {
       .def_property_readonly("time", [](const Car& car) { return car.session().time(); })
       .def_property_readonly("step_size", [](const Car& car) { return car.session().settings().h; })
       .def_property_readonly("report", report)
+      .def_property_readonly("unsettled_steps",
+                             [](const Car& car) { return car.session().unsettled_steps(); })
       .def("_input_list", input_list)
       .def("_output_list", output_list)
       .def_property_readonly("notes", [](const Car& car) { return car.session().notes(); });
@@ -319,7 +324,8 @@ void bind_batch(py::module_& module) {
       .def("step",
            [](Batch& batch, int steps) {
              expect_steps(steps);
-             check_inputs(batch, batch.inputs(), static_cast<std::size_t>(batch.size()));
+             for (int car = 0; car < batch.size(); ++car)
+               check_inputs(batch, car, batch.inputs() + car * batch.input_count(), 1);
              step_until_pressed(batch,
                                 [&](const Batch::GoesOn& goes_on) { batch.step(steps, goes_on); });
            })
@@ -359,6 +365,14 @@ void bind_batch(py::module_& module) {
                                          StepStatus::converged &&
                                      batch.car(k).report().has_settled();
                                return settled;
+                             })
+      .def_property_readonly("unsettled_steps",
+                             [](Batch& batch) {
+                               py::array_t<std::int64_t> steps(batch.size());
+                               for (int k = 0; k < batch.size(); ++k)
+                                 steps.mutable_at(k) = static_cast<std::int64_t>(
+                                     batch.car(k).session().unsettled_steps());
+                               return steps;
                              })
       .def_property_readonly("status", [](const Batch& batch) {
         std::vector<std::string> words;

@@ -25,6 +25,7 @@ class _Car:
     time: float
     step_size: float
     report: tuple[int, float, float, bool]
+    unsettled_steps: int
     notes: list[str]
     def _input_list(self, units: bool) -> list[str]: ...
     def _output_list(self, units: bool) -> list[str]: ...
@@ -39,6 +40,7 @@ class _Batch:
     outputs: NDArray[np.float64]
     times: NDArray[np.float64]
     settled: NDArray[np.bool_]
+    unsettled_steps: NDArray[np.int64]
     status: list[str]
 
 def _run(vehicle: _File, scenario: _File, until: float, step: float, record: float, iterations: int, formulation: str,

@@ -140,6 +140,11 @@ class Car:
         return Report(*self._car.report)
 
     @property
+    def unsettled_steps(self) -> int:
+        """How many steps were taken without having settled (Report), since the car was made, also as a copy, or restored."""
+        return self._car.unsettled_steps
+
+    @property
     def notes(self) -> list[str]:
         """What is not as one would expect of the files and the start, a line each."""
         return self._car.notes
@@ -180,8 +185,9 @@ class Batch:
              quarter of the time. What comes out is what each car does by itself up to round-off (over seconds typically
              1e-11 of each quantity, over obstacles 1e-9 and seldom 1e-7: the motion multiplies
              round-off), not to the bit. The cars must be
-             alike in all but numbers; a scheme with a history, a formulation other than hybrid, the closings
-             multipliers and independent, and closures that events switch are refused.
+             alike in all but numbers, gravity the same; a scheme with a history, a formulation other than
+             hybrid, the closings multipliers and independent, closures that depend on one another and
+             closures that events switch are refused.
 
     One thread of Python uses it at a time: step(), rollout() and reset() raise RuntimeError while another does.
 
@@ -239,6 +245,11 @@ class Batch:
     def settled(self) -> NDArray[np.bool_]:
         """A bool a car: whether its last step has settled, as Car.report has it; False for one that has failed."""
         return self._batch.settled
+
+    @property
+    def unsettled_steps(self) -> NDArray[np.int64]:
+        """An int a car: how many of its steps have not settled since the batch was made or the car was reset."""
+        return self._batch.unsettled_steps
 
     def step(self, steps: int = 1) -> None:
         """Takes steps of all cars, then evaluates their outputs. Other Python threads run meanwhile. Ctrl-C raises
