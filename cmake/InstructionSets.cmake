@@ -37,6 +37,9 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64
    AND semirec_own_set IN_LIST SEMIREC_SETS)
   set(semirec_other_sets ${SEMIREC_SETS})
   list(REMOVE_ITEM semirec_other_sets "${semirec_own_set}")
+elseif(NOT "${SEMIREC_SETS}" STREQUAL "x86-64;x86-64-v3")
+  message(WARNING "SEMIREC_SETS has no effect: libraries that travel are compiled as the tree is, for ${semirec_own_set}. Expected Release with "
+                  "g++ 12 on x86-64 and SEMIREC_ARCH among the sets")
 endif()
 
 # semirec_suffix_of_set(RESULT SET): of the targets that are compiled for SET beside the tree's own, which have none

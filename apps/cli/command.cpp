@@ -146,11 +146,12 @@ bool may_be_result(const fs::path& file) {
   return std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end();
 }
 
-/// Whether a command may write a file of that name into its --out itself: pages and scenes have a
-/// name by their options alone.
-bool may_be_own_result(const fs::path& file) {
+/// Whether an option writes a file of its own kind: the folder of --out gets none of these by a
+/// command that has the option.
+bool is_of_own_kind(const std::string& option, const fs::path& file) {
   const std::string kind = file.extension().string();
-  return may_be_result(file) && kind != ".html" && kind != ".glb";
+  return option == "--report" ? kind == ".html"
+                              : option == "--gltf" && (kind == ".gltf" || kind == ".glb");
 }
 
 /// Throws ModelError where a file to be written is one that is read, also by another file, or one
@@ -207,12 +208,15 @@ void check_places(const CLI::App& app) {
       if (is_same_place(written[k].path, written[j].path))
         throw ModelError(written[k].option + " is '" + written[k].path + "' as " +
                          written[j].option + " is, expected two names");
+    // where a link leads
+    const fs::path file = fs::weakly_canonical(written[k].path, error);
     for (const Place& folder : written)
       if (folder.option == "--out" && written[k].option != "--out" &&
-          may_be_own_result(written[k].path) &&
-          is_same_place(folder.path, fs::absolute(written[k].path, error).parent_path().string()))
+          !is_of_own_kind(written[k].option, file) &&
+          is_same_place(folder.path, file.parent_path().string()))
         throw ModelError(written[k].option + " is '" + written[k].path + "', in the folder of " +
-                         "--out, which gets files of that kind itself, expected another folder");
+                         "--out, which is for the command's own files, expected another folder" +
+                         (written[k].option == "--report" ? " or a name that ends in .html" : ""));
   }
 }
 

@@ -49,25 +49,33 @@ std::string find_library(const std::string& given) {
 }
 
 /// A description is not replaced by its own saved form, whatever --overwrite says; nothing else
-/// without it. Throws ModelError.
-void refuse_to_replace(const fs::path& path, const std::string& bytes, bool overwrite) {
+/// without it, and no folder, link to nothing or device ever. Throws ModelError.
+void refuse_to_replace(const fs::path& folder, const std::string& name, const std::string& bytes,
+                       bool overwrite) {
+  const auto refuse = [](const fs::path& path, const std::string& what) {
+    throw ModelError(path.string() + ": " + what);
+  };
   std::error_code error;
-  if (!fs::exists(path, error)) return;
-  if (is_saved_tree(bytes) && fs::is_regular_file(path, error) &&
-      !is_saved_tree(fmi::read_file(path.string())))
-    throw ModelError(path.string() +
-                     ": is XML, expected another folder: its saved form would replace it");
-  if (!overwrite)
-    throw ModelError(path.string() + ": is already there, expected another folder or --overwrite");
+  const fs::path path = folder / name;
+  for (fs::path parent = path.parent_path(); parent != folder; parent = parent.parent_path())
+    if (fs::exists(fs::symlink_status(parent, error)) && !fs::is_directory(parent, error))
+      refuse(parent, "is no folder, expected one or a free name");
+  if (!fs::exists(fs::symlink_status(path, error))) return;
+  if (!fs::is_regular_file(path, error)) refuse(path, "is no file, expected one or a free name");
+  if (is_saved_tree(bytes) && !is_saved_tree(fmi::read_file(path.string())))
+    refuse(path,
+           "is no saved description, expected another folder: one that has this name there would "
+           "be replaced");
+  if (!overwrite) refuse(path, "is already there, expected another folder or --overwrite");
 }
 
 /// Writes files into a folder in which a file called `first` tells that they are there.
 int write_tree(const std::vector<fmi::ArchiveFile>& files, const fs::path& folder, bool overwrite,
                const std::string& first) {
-  for (const auto& [name, bytes] : files) refuse_to_replace(folder / name, bytes, true);
+  for (const auto& [name, bytes] : files) refuse_to_replace(folder, name, bytes, true);
   const OutputFolder output(folder, overwrite,
                             [&](const std::string& name) { return name == first; });
-  for (const auto& [name, bytes] : files) refuse_to_replace(folder / name, bytes, overwrite);
+  for (const auto& [name, bytes] : files) refuse_to_replace(folder, name, bytes, overwrite);
   for (const auto& [name, bytes] : files) {
     std::error_code error;
     fs::create_directories((folder / name).parent_path(), error);

@@ -33,7 +33,11 @@ DriveDescription Question::read_in(const std::string& scenario,
   return both;
 }
 
+thread_local Question::HeardNotes* Question::HeardNotes::hearing_ = nullptr;
+
 void Question::say_notes(const std::vector<std::string>& notes) const {
+  if (HeardNotes* heard = HeardNotes::hearing_; heard != nullptr)
+    heard->notes.insert(heard->notes.end(), notes.begin(), notes.end());
   const std::lock_guard lock(saying_);
   for (const std::string& note : notes) {
     if (!said_.insert(without_numbers(note)).second) continue;
@@ -58,8 +62,11 @@ std::string Question::trouble_of(const std::function<void()>& call) {
 std::vector<Question::Outcome> Question::answers(const std::vector<std::vector<Override>>& cars,
                                                  const Progress& progress) const {
   std::vector<Outcome> outcomes(cars.size());
-  for (std::size_t k = 0; k < cars.size(); ++k)
+  for (std::size_t k = 0; k < cars.size(); ++k) {
+    HeardNotes heard;
     outcomes[k].trouble = trouble_of([&] { outcomes[k].answer = answer(cars[k], progress); });
+    outcomes[k].notes = std::move(heard.notes);
+  }
   return outcomes;
 }
 

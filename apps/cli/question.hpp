@@ -40,6 +40,7 @@ class Question {
   struct Outcome {
     std::optional<Answer> answer;
     std::string trouble;
+    std::vector<std::string> notes = {};  ///< of the files of this vehicle: say_notes()
   };
   /// The same of several vehicles, each with replacements of its own, as if each were asked about
   /// alone. Throws Interrupted alone.
@@ -71,8 +72,22 @@ class Question {
   void add_vehicle(Command& command);
   /// Both files (read_drive()), the vehicle also with --set and `more`; an empty path: no scenario.
   DriveDescription read_in(const std::string& scenario, const std::vector<Override>& more) const;
-  /// On stderr, those that no car before had, but for their numbers.
+  /// On stderr, those that no car before had, but for their numbers; all of them to HeardNotes.
   void say_notes(const std::vector<std::string>& notes) const;
+  /// What is said in this thread while it lives, as of one car's files.
+  class HeardNotes {
+   public:
+    HeardNotes() : before_(hearing_) { hearing_ = this; }
+    ~HeardNotes() { hearing_ = before_; }
+    HeardNotes(const HeardNotes&) = delete;
+    HeardNotes& operator=(const HeardNotes&) = delete;
+    std::vector<std::string> notes;
+
+   private:
+    friend class Question;
+    HeardNotes* before_;
+    static thread_local HeardNotes* hearing_;
+  };
   /// The vehicle with --set, `more` and a scenario's own replacements, which come first.
   Vehicle read(const std::vector<Override>& more,
                const std::vector<Override>& of_scenario = {}) const;

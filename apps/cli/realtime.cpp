@@ -289,7 +289,8 @@ void register_realtime(Command& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--max-overruns", options->most_overruns,
-                   "stop when more than this many percent of the periods of a second overrun")
+                   "stop when more than this many percent of the periods of a second overrun, or "
+                   "of a shorter run")
       ->capture_default_str();
   command->add_option("--exchange", options->exchange,
                       "name of the shared-memory object for inputs and outputs "

@@ -194,11 +194,13 @@ class RunQuestion final : public Question {
     std::vector<Begun> all;
     for (std::size_t k = 0; k < cars.size(); ++k) {
       show_progress(progress, 0.0, "start");
+      HeardNotes heard;
       outcomes[k].trouble = trouble_of([&] {
         Made made = make(cars[k]);
         auto run = std::make_unique<WatchedRun>(std::move(made.drive), channels_, &like_);
         all.push_back({k, std::move(made.scenario), std::move(run)});
       });
+      outcomes[k].notes = std::move(heard.notes);
     }
     while (!all.empty()) take_alike(all, progress, outcomes);
     return outcomes;

@@ -53,7 +53,6 @@ struct Prepared {
   Design design;
   std::optional<Responses> responses;
   std::vector<std::string> units;
-  std::vector<std::string> notes;  ///< of check_vehicle()
 };
 
 void read(const SweepOptions& options, Prepared& prepared) {
@@ -241,7 +240,7 @@ int finish(const SweepOptions& options, const Prepared& prepared, SweepFolder& f
   std::string trouble = folder.files().write(file_name(ResultFormat::csv), results_text(table));
   // what was told on the way belongs to the answer
   Answer whole = answer;
-  const std::vector<std::string> told = prepared.responses->told(prepared.notes);
+  const std::vector<std::string>& told = prepared.responses->told();
   whole.notes.insert(whole.notes.begin(), told.begin(), told.end());
   if (trouble.empty()) trouble = write_answer(folder.files(), whole);
   if (page != nullptr) {
@@ -274,7 +273,7 @@ int lead_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t thre
   try {
     page = open_report(options.report, options.overwrite);
     read(options, prepared);
-    prepared.notes = check_vehicle(study, prepared.design, prepared.responses->words());
+    check_vehicle(study, prepared.design, prepared.responses->words());
     prepared.units = find_units(study);
     prepared.responses->find_columns(prepared.design,
                                      [](double, const std::string&) { return !interrupted(); });

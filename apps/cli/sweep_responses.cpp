@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <limits>
 #include <numeric>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,7 +12,6 @@
 #include "apps/cli/run_question.hpp"
 #include "apps/cli/terminal.hpp"
 #include "topology/nearest.hpp"
-#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/xml_file.hpp"
@@ -226,21 +224,12 @@ void Responses::find_columns(const Design& design, const Progress& progress) {
           "means nothing: {}",
           std::min(kTries, design.values.size()), asked.words[0], trouble));
     choose(asked, answers);
-    for (const std::string& note : asked.question->told()) told_.push_back(note);
   }
   for (const Vary& vary : study_.varied)
     for (const Channel& column : columns_)
       if (column.name == vary.name)
         throw ModelError(vary.source, vary.name,
                          "is a column of the responses, too, expected another name by 'as'");
-}
-
-std::vector<std::string> Responses::told(std::vector<std::string> notes) const {
-  notes.insert(notes.end(), told_.begin(), told_.end());
-  std::set<std::string> known;
-  std::erase_if(
-      notes, [&](const std::string& note) { return !known.insert(without_numbers(note)).second; });
-  return notes;
 }
 
 std::string Responses::save_columns() const {
@@ -334,6 +323,8 @@ void Responses::fill(const Asked& asked, const Question::Outcome& outcome, Study
   const std::size_t first = row.responses.size();
   row.responses.resize(first + asked.quantities.size(), std::numeric_limits<double>::quiet_NaN());
   std::string trouble = outcome.trouble;
+  // what its files say may be why it has no answer
+  for (const std::string& note : outcome.notes) row.notes.push_back(journal_note(note));
   if (outcome.answer) {
     const Answer& answer = *outcome.answer;
     for (const std::string& note : answer.notes) row.notes.push_back(journal_note(note));

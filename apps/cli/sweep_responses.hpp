@@ -24,9 +24,8 @@ class Responses {
   /// of the answers, with the nearest that is.
   void find_columns(const Design& design, const Progress& progress);
   const std::vector<Channel>& columns() const { return columns_; }
-  /// What find_columns() has told on the way: what the study asks for and does not get. After
-  /// `notes` of check_vehicle(), each line once.
-  std::vector<std::string> told(std::vector<std::string> notes) const;
+  /// What find_columns() has told on the way: what the study asks for and does not get.
+  const std::vector<std::string>& told() const { return told_; }
 
   /// The columns of find_columns() as text, and back: ranks do not search again.
   std::string save_columns() const;

@@ -126,6 +126,11 @@ const RunnerReport& Runner::run(const std::atomic<int>& stop) {
   while (true) {
     Schedule* active = stepping ? &schedule_ : &baseline_schedule_;
     if (active->release() >= block_end) {
+      if (stepping) {
+        // of a block that has begun late
+        report_.stop = stop_of(schedule_.finish());
+        if (report_.stop != RunnerStop::finished) break;
+      }
       Schedule* other = stepping ? &baseline_schedule_ : &schedule_;
       other->resume(active->release());
       stepping = !stepping;

@@ -63,9 +63,9 @@ def test_what_a_study_asks_for_and_does_not_get_is_in_its_answer(scenarios, tmp_
         <point x="-1" f="-30"/><point x="0" f="0"/><point x="1" f="60"/></table></law></rotational_spring></mechanism>""")
     text = f"""<study name="s" version="1" vehicle="{car}"><vary element="rs" attribute="f" as="f" values="-8 -9"/>
       <response command="run VEHICLE {scenarios / "let_go.xml"} --until 0.1" quantities="*"/></study>"""
-    for _ in range(2):  # also where it has been said before
+    for _ in range(2):  # also where it has been said before; of both cars
         notes = semirec.sweep(text=text).answer.notes
-        assert any("'rs.f' is taken for that of the first <point> of 3" in note for note in notes), notes
+        assert any("2 of 2 cars" in note and "'rs.f' is taken for that of the first <point> of 3" in note for note in notes), notes
 
 
 def test_what_is_wrong_in_a_study_has_its_place(study):

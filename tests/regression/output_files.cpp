@@ -172,15 +172,20 @@ TEST_F(OutputFiles, NoOtherOptionWritesWhatItsFolderGets) {
       path("out") + "' --overwrite ";
   for (const std::string& given :
        {"--report '" + path("out/results.csv") + "'", "--gltf '" + path("out/summary.json") + "'",
-        "--report '" + path("./out/results.h5") + "' --format hdf5,csv"}) {
+        "--report '" + path("./out/results.h5") + "' --format hdf5,csv",
+        "--report '" + path("out/journal.txt") + "'"}) {
     const Result result = call_program(run + given);
     EXPECT_EQ(result.code, 3) << given << result.error;
-    EXPECT_NE(result.error.find("in the folder of --out, which gets files of that kind itself"),
+    EXPECT_NE(result.error.find("in the folder of --out, which is for the command's own files"),
               std::string::npos)
         << result.error;
     EXPECT_FALSE(fs::exists(path("out"))) << given;
   }
   fs::create_directory(path("out"));
+  // a page that is a link to a table
+  write("out/results.csv", "time");
+  fs::create_symlink("results.csv", path("out/link.html"));
+  EXPECT_EQ(call_program(run + "--report '" + path("out/link.html") + "'").code, 3);
   EXPECT_EQ(call_program(run + "--report '" + path("out/page.html") + "' --gltf '" +
                          path("out/scene.glb") + "'")
                 .code,
@@ -198,13 +203,14 @@ TEST_F(OutputFiles, AnUnpackedFmuReplacesNoFileThatItIsNotTold) {
         "<scenario name='s' version='1'><run step='0.001' until='0.01'/></scenario>");
   const std::string source = "fmu/resources/models/m.xml";
   write(source, text);
-  const std::string out = "export fmu '" + path(source) +
-                          "' '" + path("fmu/resources/scenarios/s.xml") +
-                          "' --unpacked '" + path("fmu") + "' ";
+  const std::string out = "export fmu '" + path(source) + "' '" +
+                          path("fmu/resources/scenarios/s.xml") + "' --unpacked '" + path("fmu") +
+                          "' ";
   for (const std::string overwrite : {"", "--overwrite"}) {
     const Result result = call_program(out + overwrite);
     EXPECT_EQ(result.code, 3) << result.error;
-    EXPECT_NE(result.error.find("its saved form would replace it"), std::string::npos)
+    EXPECT_NE(result.error.find("is no saved description, expected another folder"),
+              std::string::npos)
         << result.error;
     EXPECT_EQ(text_of(path(source)), text);
   }
@@ -213,11 +219,21 @@ TEST_F(OutputFiles, AnUnpackedFmuReplacesNoFileThatItIsNotTold) {
   write("other/documentation/licenses/license.txt", "mine");
   const std::string other = "export fmu '" + path("m.xml") +
                             "' vehicles/scenarios/let_go.xml --unpacked '" + path("other") + "' ";
-  const Result result = call_program(other);
-  EXPECT_EQ(result.code, 3) << result.error;
-  EXPECT_NE(result.error.find("license.txt: is already there"), std::string::npos) << result.error;
+  const auto refuses = [&](const std::string& call, const std::string& words) {
+    const Result result = call_program(call);
+    EXPECT_EQ(result.code, 3) << result.error;
+    EXPECT_NE(result.error.find(words), std::string::npos) << result.error;
+    EXPECT_FALSE(fs::exists(path("other/modelDescription.xml")));
+  };
+  // what is no file is never replaced, and nothing is written before it is found
+  fs::create_directories(path("other/resources/semirec.txt"));
+  refuses(other + "--overwrite", "semirec.txt: is no file, expected one or a free name");
+  fs::remove_all(path("other/resources"));
+  write("other/resources", "a file");
+  refuses(other + "--overwrite", "resources: is no folder, expected one or a free name");
+  fs::remove(path("other/resources"));
+  refuses(other, "license.txt: is already there");
   EXPECT_EQ(text_of(path("other/documentation/licenses/license.txt")), "mine");
-  EXPECT_FALSE(fs::exists(path("other/modelDescription.xml")));
   EXPECT_EQ(call_program(other + "--overwrite").code, 0);
   EXPECT_TRUE(fs::exists(path("other/modelDescription.xml")));
 }

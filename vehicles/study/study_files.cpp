@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "topology/hash.hpp"
-#include "vehicles/analysis/without_numbers.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/read_files.hpp"
@@ -172,12 +171,11 @@ namespace {
 /// That a value can be read in the vehicle: in the first car that has it, or by itself where it is
 /// the others of that car which do not go with it; or where it is of what a response makes of it.
 void check_end(const Study& study, const Design& design, const VehicleFile& file,
-               const std::vector<Override>& replaced, std::size_t parameter, double end,
-               std::vector<std::string>& notes) {
+               const std::vector<Override>& replaced, std::size_t parameter, double end) {
   const auto is_read = [&](std::vector<Override> overrides, bool with_replaced) {
     if (with_replaced) overrides.insert(overrides.begin(), replaced.begin(), replaced.end());
     try {
-      for (std::string& note : file.read(overrides).notes) notes.push_back(std::move(note));
+      static_cast<void>(file.read(overrides));
     } catch (const ModelError&) {
       return false;
     }
@@ -202,9 +200,8 @@ void check_end(const Study& study, const Design& design, const VehicleFile& file
 
 }  // namespace
 
-std::vector<std::string> check_vehicle(const Study& study, const Design& design,
-                                       const std::vector<std::string>& words) {
-  std::vector<std::string> notes;
+void check_vehicle(const Study& study, const Design& design,
+                   const std::vector<std::string>& words) {
   const std::vector<Override> replaced = replaced_by(words);
   check_patterns(study, replaced);
   const VehicleFile file(study.vehicle);
@@ -219,12 +216,8 @@ std::vector<std::string> check_vehicle(const Study& study, const Design& design,
         ends = {std::min(ends[0], values[k]), std::max(ends[1], values[k])};
       }
     }
-    for (const double end : ends) check_end(study, design, file, replaced, k, end, notes);
+    for (const double end : ends) check_end(study, design, file, replaced, k, end);
   }
-  std::set<std::string> known;
-  std::erase_if(
-      notes, [&](const std::string& note) { return !known.insert(without_numbers(note)).second; });
-  return notes;
 }
 
 std::uint64_t fingerprint(const Study& study, const Design& design,

@@ -15,10 +15,8 @@ std::vector<std::string> find_units(const Study& study);
 /// Reads the vehicle of the first sample with the least and with the largest of each parameter:
 /// throws the ModelError of the first name or number that is wrong by itself, also where `words` of
 /// responses (`--set`) replace what a parameter varies. What does not go together with other values
-/// of its sample is told when that is asked. What the files say of these cars (Vehicle::notes),
-/// each line once where its numbers alone differ.
-std::vector<std::string> check_vehicle(const Study& study, const Design& design,
-                                       const std::vector<std::string>& words);
+/// of its sample is told when that is asked.
+void check_vehicle(const Study& study, const Design& design, const std::vector<std::string>& words);
 
 /// Of a sample's values those that stand for words.
 std::vector<double> find_chosen_words(const Study& study, const std::vector<double>& values);

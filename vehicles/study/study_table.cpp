@@ -1,8 +1,8 @@
 #include "vehicles/study/study_table.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -60,11 +60,10 @@ double deviation(const Eigen::VectorXd& values) {
                    static_cast<double>(values.size() - 1));
 }
 
-/// The least-squares plane through the points, in the parameters that are numbers and vary.
 /// What counts as round-off in a response of this unit: a share of the largest of its kind.
 double noise_of(const StudyTable& table, const std::string& unit) {
   constexpr double kShare = 1e-12;
-  constexpr double kLeast = 1e-15;
+  constexpr double kLeast = 1e-13;  // SI: what a start leaves of a car that stands still is below
   double largest = 0.0;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     if (table.columns[c].unit != unit) continue;
@@ -74,6 +73,7 @@ double noise_of(const StudyTable& table, const std::string& unit) {
   return std::max(kShare * largest, kLeast);
 }
 
+/// The least-squares plane through the points, in the parameters that are numbers and vary.
 struct ResponsePlane {
   std::vector<double> coefficient, error, correlation;  ///< [parameter]
   double R2 = kMissing;
@@ -255,7 +255,11 @@ struct SharedNote {
       for (const std::string& number : own) numbers.push_back({number, number, car});
       return;
     }
-    const auto value = [](const std::string& text) { return std::strtod(text.c_str(), nullptr); };
+    const auto value = [](const std::string& text) {
+      double number = 0.0;
+      std::from_chars(text.data(), text.data() + text.size(), number);
+      return number;
+    };
     for (std::size_t k = 0; k < std::min(own.size(), numbers.size()); ++k) {
       Range& range = numbers[k];
       const double magnitude = std::max(std::abs(value(range.least)), std::abs(value(range.most)));
@@ -265,7 +269,8 @@ struct SharedNote {
     }
   }
 
-  /// `3 of 40 cars, the first with index 7: ...; of all: 2 to 9 (index 11), ...`
+  /// `3 of 40 cars, the first with index 7: ...; its numbers in all of them: 2 to 9 (largest in
+  /// size with index 11), ...`
   std::string text(std::size_t of_cars) const {
     std::string line = std::to_string(cars) + " of " + std::to_string(of_cars) +
                        " cars, the first with index " + std::to_string(index) + ": " + first;
@@ -273,7 +278,7 @@ struct SharedNote {
     for (const Range& range : numbers)
       if (range.least != range.most)
         ranges += (ranges.empty() ? "" : ", ") + range.least + " to " + range.most +
-                  " (most with index " + std::to_string(range.largest) + ")";
+                  " (largest in size with index " + std::to_string(range.largest) + ")";
     return ranges.empty() ? line : line + "; its numbers in all of them: " + ranges;
   }
 };

@@ -241,7 +241,8 @@ Array rollout(Batch& batch,
                  static_cast<py::ssize_t>(batch.output_count())});
   const double* in = controls.data();
   double* out = outputs.mutable_data();
-  const auto numbers = static_cast<std::size_t>(rows * batch.input_count());
+  const std::size_t numbers =
+      static_cast<std::size_t>(rows) * static_cast<std::size_t>(batch.input_count());
   for (int car = 0; car < batch.size(); ++car)
     check_inputs(batch, car, in + (own ? numbers * static_cast<std::size_t>(car) : 0),
                  static_cast<std::size_t>(rows));

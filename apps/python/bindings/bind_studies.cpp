@@ -59,7 +59,7 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
     study = text ? read_study_text(*text, path) : read_study(path);
     design = make_design(study);
     cli::Responses responses(study);
-    const std::vector<std::string> notes = check_vehicle(study, design, responses.words());
+    check_vehicle(study, design, responses.words());
     responses.find_columns(design, until_interrupted());
     table.study = &study;
     table.design = &design;
@@ -69,8 +69,7 @@ py::tuple sweep(const std::string& path, const std::optional<std::string>& text,
                          threads > 0 ? static_cast<std::size_t>(threads)
                                      : std::max(1U, std::thread::hardware_concurrency()));
     answer = summarize(table);
-    const std::vector<std::string> told = responses.told(notes);
-    answer.notes.insert(answer.notes.begin(), told.begin(), told.end());
+    answer.notes.insert(answer.notes.begin(), responses.told().begin(), responses.told().end());
   });
   std::vector<std::string> names, units, status;
   py::dict words;

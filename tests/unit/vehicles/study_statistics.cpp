@@ -217,7 +217,8 @@ TEST(StudySummary, CountsTheNotesOfTheCars) {
   const Answer answer = summarize(table);
   const std::vector<std::string> expected{
       "5 of 12 cars, the first with index " + std::to_string(table.rows[2].index) +
-          ": the balance is off by 2 J; its numbers in all of them: 2 to 6 (most with index " +
+          ": the balance is off by 2 J; its numbers in all of them: 2 to 6 (largest in size with "
+          "index " +
           std::to_string(table.rows[6].index) + ")",
       "6 of 12 cars, the first with index " + std::to_string(table.rows[2].index) + ": always"};
   EXPECT_EQ(answer.notes, expected);
@@ -235,8 +236,8 @@ TEST(StudySummary, NamesTheCarsWhoseNotesHaveTheLargestNumbers) {
   const auto index = [&](std::size_t row) { return std::to_string(table.rows[row].index); };
   const std::vector<std::string> expected{
       whole, "3 of 12 cars, the first with index " + index(0) + ": " + table.rows[0].notes[0] +
-                 "; its numbers in all of them: 12 to 900 (most with index " + index(4) +
-                 "), -3.6e-01 to 0.02 (most with index " + index(1) + ")"};
+                 "; its numbers in all of them: 12 to 900 (largest in size with index " + index(4) +
+                 "), -3.6e-01 to 0.02 (largest in size with index " + index(1) + ")"};
   EXPECT_EQ(summarize(table).notes, expected);
 }
 

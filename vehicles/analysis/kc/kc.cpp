@@ -531,26 +531,41 @@ RestTravel find_unit_travel(const Vehicle& whole, const Vehicle& alone,
   return rest;
 }
 
+/// Whether nothing but a free joint of the chassis ties the vehicle to the ground.
+bool stands_on_wheels_alone(const Vehicle& vehicle) {
+  const Mechanism& mechanism = vehicle.mechanism;
+  const auto is_tied = [](const auto& element) {
+    return (element.a.body == kGround) != (element.b.body == kGround);
+  };
+  const auto ties = [&](const auto& elements) {
+    return std::any_of(elements.begin(), elements.end(), is_tied);
+  };
+  const auto is_free = [&](const Joint& joint) {
+    return joint.type == JointType::free && joint.a.body == kGround &&
+           joint.b.body == vehicle.chassis;
+  };
+  const std::vector<Joint>& joints = mechanism.joints;
+  return std::any_of(joints.begin(), joints.end(), is_free) &&
+         std::none_of(joints.begin(), joints.end(),
+                      [&](const Joint& joint) { return is_tied(joint) && !is_free(joint); }) &&
+         !ties(mechanism.constraints) && !ties(mechanism.springs) && !ties(mechanism.bushings) &&
+         !ties(mechanism.rotational_springs);
+}
+
 /// A line where the pads of a whole car carry much less or more than it weighs as it is drawn: it
 /// rides lower or higher than that. Empty where it does not, hangs elsewhere, too, or where a wheel
 /// is pulled down, which find_design_quantities() tells.
 std::string describe_ride_height(const Vehicle& vehicle, const Rig& rig) {
   constexpr double kMostOff = 0.2;  // of the weight
-  const auto carries_chassis = [&](const Joint& joint) {
-    return joint.type == JointType::free && joint.a.body == kGround &&
-           joint.b.body == vehicle.chassis;
-  };
-  const std::vector<Joint>& joints = vehicle.mechanism.joints;
   const std::vector<double>& loads = rig.design_load;
-  if (!rig.travel.empty() || loads.empty() ||
-      std::none_of(joints.begin(), joints.end(), carries_chassis) ||
+  if (!rig.travel.empty() || loads.empty() || !stands_on_wheels_alone(vehicle) ||
       *std::min_element(loads.begin(), loads.end()) < 0.0)
     return {};
   double mass = 0.0;
   for (const Body& body : vehicle.mechanism.bodies) mass += body.mass;
   const double weight = mass * vehicle.mechanism.gravity.norm();
   const double carried = std::accumulate(loads.begin(), loads.end(), 0.0);
-  if (!(std::abs(carried - weight) > kMostOff * weight)) return {};
+  if (!(weight > 0.0 && std::abs(carried - weight) > kMostOff * weight)) return {};
   return "as the car is drawn its wheels carry " + to_text(carried, 4) + " N of the " +
          to_text(weight, 4) + " N that it weighs: it rides " +
          (carried < weight ? "lower" : "higher") +
@@ -609,7 +624,7 @@ Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions&
         counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
   answer.notes.insert(answer.notes.end(), rig.notes.begin(), rig.notes.end());
   answer.notes.insert(answer.notes.end(), rest.notes.begin(), rest.notes.end());
-  if (units.size() == 1 && wanted("design"))
+  if (units.size() == 1)
     if (std::string line = describe_ride_height(vehicle, rig); !line.empty())
       answer.notes.push_back(std::move(line));
   if (vehicle.chassis == kGround)
