@@ -83,15 +83,15 @@ typedef struct semirec_options {
 
 /* What the last step did. */
 typedef struct semirec_report {
-  size_t size;          /* sizeof(semirec_report), given by the caller */
-  int status;           /* of the step */
-  int iterations;       /* Newton iterations done */
-  double correction;    /* root mean square of the last one, m and rad */
-  double closure_error; /* largest opening of a loop after the step, m or rad; after
-                           SEMIREC_EVENT_IMPOSSIBLE that of the attachment */
-  int settled;          /* 1 when the step was taken and both are below 1e-6; one that has not
-                           settled is taken all the same, and the next ones make up for it;
-                           where they keep coming, what comes out is wrong */
+  size_t size;               /* sizeof(semirec_report), given by the caller */
+  int status;                /* of the step */
+  int iterations;            /* Newton iterations done */
+  double correction;         /* root mean square of the last one, m and rad */
+  double closure_error;      /* largest opening of a loop after the step, m or rad; after
+                                SEMIREC_EVENT_IMPOSSIBLE that of the attachment */
+  int settled;               /* 1 when the step was taken and both are below 1e-6; one that has not
+                                settled is taken all the same, and the next ones make up for it;
+                                where they keep coming, what comes out is wrong */
   long long unsettled_steps; /* that were taken since the car was created, cloned or restored */
 } semirec_report;
 
