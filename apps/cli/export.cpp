@@ -57,9 +57,12 @@ void refuse_to_replace(const fs::path& folder, const std::string& name, const st
   };
   std::error_code error;
   const fs::path path = folder / name;
-  for (fs::path parent = path.parent_path(); parent != folder; parent = parent.parent_path())
-    if (fs::exists(fs::symlink_status(parent, error)) && !fs::is_directory(parent, error))
-      refuse(parent, "is no folder, expected one or a free name");
+  fs::path inner = folder;
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    inner /= part;
+    if (fs::exists(fs::symlink_status(inner, error)) && !fs::is_directory(inner, error))
+      refuse(inner, "is no folder, expected one or a free name");
+  }
   if (!fs::exists(fs::symlink_status(path, error))) return;
   if (!fs::is_regular_file(path, error)) refuse(path, "is no file, expected one or a free name");
   if (is_saved_tree(bytes) && !is_saved_tree(fmi::read_file(path.string())))
@@ -72,10 +75,9 @@ void refuse_to_replace(const fs::path& folder, const std::string& name, const st
 /// Writes files into a folder in which a file called `first` tells that they are there.
 int write_tree(const std::vector<fmi::ArchiveFile>& files, const fs::path& folder, bool overwrite,
                const std::string& first) {
-  for (const auto& [name, bytes] : files) refuse_to_replace(folder, name, bytes, true);
+  for (const auto& [name, bytes] : files) refuse_to_replace(folder, name, bytes, overwrite);
   const OutputFolder output(folder, overwrite,
                             [&](const std::string& name) { return name == first; });
-  for (const auto& [name, bytes] : files) refuse_to_replace(folder, name, bytes, overwrite);
   for (const auto& [name, bytes] : files) {
     std::error_code error;
     fs::create_directories((folder / name).parent_path(), error);

@@ -236,6 +236,12 @@ TEST_F(OutputFiles, AnUnpackedFmuReplacesNoFileThatItIsNotTold) {
   EXPECT_EQ(text_of(path("other/documentation/licenses/license.txt")), "mine");
   EXPECT_EQ(call_program(other + "--overwrite").code, 0);
   EXPECT_TRUE(fs::exists(path("other/modelDescription.xml")));
+  // a folder whose name ends in a slash, and one that is not there yet
+  EXPECT_EQ(call_program("export fmu '" + path("m.xml") +
+                         "' vehicles/scenarios/let_go.xml --unpacked '" + path("new") + "/'")
+                .code,
+            0);
+  EXPECT_TRUE(fs::exists(path("new/modelDescription.xml")));
 }
 
 // What a description includes is read, too; so is what lies in the folder of the results.
