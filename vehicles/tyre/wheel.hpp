@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "topology/mechanism.hpp"
 #include "vehicles/tyre/calspan.hpp"
@@ -41,8 +42,7 @@ inline bool feels_friction(const Wheel& wheel) {
 
 /// For the end of a message about a car that does not turn: empty, or that none of its wheels has a
 /// lateral force of its own.
-template <typename Wheels>
-const char* describe_missing_lateral(const Wheels& wheels) {
+inline const char* describe_missing_lateral(const std::vector<Wheel>& wheels) {
   for (const Wheel& wheel : wheels)
     if (wheel.lateral || (wheel.law && wheel.rim != kGround)) return "";
   return "; no wheel of the vehicle has a tyre with a lateral force (attribute 'tyre' of <wheel>)";

@@ -615,10 +615,6 @@ Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions&
   answer.title = vehicle.mechanism.name + ": kinematics and compliance of the suspension";
   const Reading reading = read_rig(rig, rig.design, ws);
   const Bench bench{vehicle, options, rig, ws, rig.design, reading, answer, motions};
-  const auto wanted = [&](const std::string& test) {
-    return options.tests.empty() ||
-           std::find(options.tests.begin(), options.tests.end(), test) != options.tests.end();
-  };
   if (std::string counted = describe_units(units); !counted.empty())
     answer.notes.push_back(
         counted + (units.size() > 1 ? "; '" + units[unit].name + "' stands on the rig alone" : ""));
@@ -630,6 +626,10 @@ Answer find_kinematics_and_compliance(const Vehicle& described, const KcOptions&
   if (vehicle.chassis == kGround)
     answer.notes.push_back(
         "the vehicle names no chassis (chassis=\"yes\"): no body is held and nothing rolls");
+  const auto wanted = [&](const std::string& test) {
+    return options.tests.empty() ||
+           std::find(options.tests.begin(), options.tests.end(), test) != options.tests.end();
+  };
   double done = 0.0;
   const auto all = static_cast<double>(kc_tests().size() * axles.size());
   const auto begin = [&](const std::string& test, const Axle& axle) {
