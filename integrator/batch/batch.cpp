@@ -112,6 +112,14 @@ Batch::Batch(const std::vector<const Model*>& cars, int lanes) {
   packs_ = lanes == kLanesOf<WidePack> ? make_packs_of_eight(cars) : make_packs_of_four(cars);
 }
 
+namespace {
+void check_count(std::size_t states, int cars) {
+  if (states == static_cast<std::size_t>(cars)) return;
+  throw std::out_of_range("a batch of " + std::to_string(cars) + " cars is given " +
+                          std::to_string(states) + " states, expected one for each");
+}
+}  // namespace
+
 Batch::~Batch() = default;
 Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
@@ -120,9 +128,20 @@ int Batch::size() const { return packs_->size(); }
 int Batch::lanes() const { return packs_->lanes(); }
 void Batch::put(int car, const State& state) { packs_->put(car, state); }
 void Batch::take(int car, State& state) const { packs_->take(car, state); }
+void Batch::put(std::span<const State* const> states) {
+  check_count(states.size(), size());
+  packs_->put(states.data());
+}
+void Batch::take(std::span<State* const> states) const {
+  check_count(states.size(), size());
+  packs_->take(states.data());
+}
 void Batch::leave_out(int car) { packs_->leave_out(car); }
 void Batch::set_time(int car, double t) { packs_->set_time(car, t); }
 void Batch::set_end(int car, double t) { packs_->set_end(car, t); }
+void Batch::set_inputs(int car, const std::vector<LiveInput>& live) {
+  packs_->set_inputs(car, live);
+}
 void Batch::hold_inputs(int car) { packs_->hold_inputs(car); }
 void Batch::step(const StepSettings& settings, int steps) {
   if (fault_of(settings) == nullptr)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,11 @@ class Batch {
   /// The car's state; `state` keeps what a batch has not (StepSettings of batch_fault()).
   void take(int car, State& state) const;
 
+  /// The same of several cars at once, which costs less than one after another; `states`: [car],
+  /// nullptr for one that is left as it is. std::out_of_range where they are not size().
+  void put(std::span<const State* const> states);
+  void take(std::span<State* const> states) const;
+
   /// Leaves a car out of the steps until it is put into a state again.
   void leave_out(int car);
 
@@ -61,6 +67,9 @@ class Batch {
   /// The time at which the car's next step ends, s, for steps that meet times of a grid to the last
   /// digit: without it, and with those after it, that of its begin and the step's length added up.
   void set_end(int car, double t);
+
+  /// What is given to a car from outside at the end of its next step, [input], as State::live.
+  void set_inputs(int car, const std::vector<LiveInput>& live);
 
   /// What is given to a car from outside keeps its value: from now on it has no rate.
   void hold_inputs(int car);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "recursive/cars/car_workspace.hpp"
 #include "recursive/cars/curve_of_cars.hpp"
 #include "recursive/cars/forces_of_cars.hpp"
+#include "recursive/packs/transpose.hpp"
 
 namespace semirec {
 
@@ -72,10 +74,15 @@ struct CarsState {
   std::vector<P> x, xd;
   std::array<std::vector<LiveInput>, kCars> live;
 
-  void put(int lane, const State& state);
-  void take(int lane, State& state) const;
+  /// The states of cars, one a lane; a lane of nullptr keeps what it has.
+  void put(const std::array<const State*, kCars>& states);
+  void take(const std::array<State*, kCars>& states) const;
 
  private:
+  template <typename S>
+  static bool are_all(const std::array<S*, kCars>& states) {
+    return std::find(states.begin(), states.end(), nullptr) == states.end();
+  }
   static std::array<double, kCars> no_ends() {
     std::array<double, kCars> none{};
     none.fill(std::numeric_limits<double>::quiet_NaN());
@@ -109,60 +116,88 @@ struct CarsScratch {
   std::vector<P> lambda, alpha, weighted, multipliers;
 };
 
+namespace cars {
+
+/// Calls use(member of State, member of CarsState) for each row of numbers that both have.
+template <typename Cars, typename Use>
+void for_each_row(Cars& cars, const Use& use) {
+  use(&State::z, cars.z);
+  use(&State::zd, cars.zd);
+  use(&State::zdd, cars.zdd);
+  use(&State::jerk, cars.jerk);
+  use(&State::trend, cars.trend);
+  use(&State::lambda, cars.lambda);
+  use(&State::multipliers, cars.multipliers);
+  use(&State::masses, cars.masses);
+  use(&State::x, cars.x);
+  use(&State::xd, cars.xd);
+}
+
+}  // namespace cars
+
 template <AnyPack P>
-void CarsState<P>::put(int lane, const State& state) {
-  const auto put_all = [&](const Eigen::VectorXd& from, std::vector<P>& to) {
-    for (std::size_t k = 0; k < to.size(); ++k)
-      to[k][lane] = from.size() > 0 ? from[static_cast<Eigen::Index>(k)] : 0.0;
-  };
-  t[static_cast<std::size_t>(lane)] = state.t;
-  end[static_cast<std::size_t>(lane)] = std::numeric_limits<double>::quiet_NaN();
-  put_all(state.z, z);
-  put_all(state.zd, zd);
-  put_all(state.zdd, zdd);
-  put_all(state.jerk, jerk);
-  put_all(state.trend, trend);
-  jerk_step[lane] = state.jerk_step;
-  put_all(state.lambda, lambda);
-  put_all(state.multipliers.size() > 0 ? state.multipliers : state.lambda, multipliers);
-  put_all(state.masses, masses);
-  put_all(state.x, x);
-  put_all(state.xd, xd);
-  for (std::size_t k = 0; k < A0.size(); ++k) {
-    A0[k].w[lane] = state.A0[k].w();
-    A0[k].x[lane] = state.A0[k].x();
-    A0[k].y[lane] = state.A0[k].y();
-    A0[k].z[lane] = state.A0[k].z();
+void CarsState<P>::put(const std::array<const State*, kCars>& states) {
+  const bool all = are_all(states);
+  std::array<const double*, kCars> numbers{};
+  cars::for_each_row(*this, [&](Eigen::VectorXd State::*row, std::vector<P>& to) {
+    for (int l = 0; l < kCars; ++l) {
+      if (states[at(l)] == nullptr) continue;
+      const State& state = *states[at(l)];
+      const Eigen::VectorXd* own = &(state.*row);
+      if (row == &State::multipliers && own->size() == 0) own = &state.lambda;
+      numbers[at(l)] = own->size() > 0 ? own->data() : nullptr;
+    }
+    if (all) return gather_lanes(numbers.data(), to.size(), to.data());
+    for (int l = 0; l < kCars; ++l)
+      for (std::size_t k = 0; states[at(l)] != nullptr && k < to.size(); ++k)
+        to[k][l] = numbers[at(l)] != nullptr ? numbers[at(l)][k] : 0.0;
+  });
+  for (int l = 0; l < kCars; ++l) {
+    if (states[at(l)] == nullptr) continue;
+    const State& state = *states[at(l)];
+    t[at(l)] = state.t;
+    end[at(l)] = std::numeric_limits<double>::quiet_NaN();
+    jerk_step[l] = state.jerk_step;
+    for (std::size_t k = 0; k < A0.size(); ++k) {
+      A0[k].w[l] = state.A0[k].w();
+      A0[k].x[l] = state.A0[k].x();
+      A0[k].y[l] = state.A0[k].y();
+      A0[k].z[l] = state.A0[k].z();
+    }
+    origin.x[l] = state.origin.x();
+    origin.y[l] = state.origin.y();
+    origin.z[l] = state.origin.z();
+    live[at(l)] = state.live;
   }
-  origin.x[lane] = state.origin.x();
-  origin.y[lane] = state.origin.y();
-  origin.z[lane] = state.origin.z();
-  live[static_cast<std::size_t>(lane)] = state.live;
 }
 
 template <AnyPack P>
-void CarsState<P>::take(int lane, State& state) const {
-  const auto take_all = [&](const std::vector<P>& from, Eigen::VectorXd& to) {
-    to.resize(static_cast<Eigen::Index>(from.size()));
-    for (std::size_t k = 0; k < from.size(); ++k) to[static_cast<Eigen::Index>(k)] = from[k][lane];
-  };
-  state.t = t[static_cast<std::size_t>(lane)];
-  take_all(z, state.z);
-  take_all(zd, state.zd);
-  take_all(zdd, state.zdd);
-  take_all(jerk, state.jerk);
-  take_all(trend, state.trend);
-  state.jerk_step = jerk_step[lane];
-  take_all(lambda, state.lambda);
-  take_all(multipliers, state.multipliers);
-  take_all(masses, state.masses);
-  take_all(x, state.x);
-  take_all(xd, state.xd);
-  state.A0.resize(A0.size());
-  for (std::size_t k = 0; k < A0.size(); ++k)
-    state.A0[k] = Quaternion(A0[k].w[lane], A0[k].x[lane], A0[k].y[lane], A0[k].z[lane]);
-  state.origin = {origin.x[lane], origin.y[lane], origin.z[lane]};
-  state.live = live[static_cast<std::size_t>(lane)];
+void CarsState<P>::take(const std::array<State*, kCars>& states) const {
+  const bool all = are_all(states);
+  std::array<double*, kCars> numbers{};
+  cars::for_each_row(*this, [&](Eigen::VectorXd State::*row, const std::vector<P>& from) {
+    for (int l = 0; l < kCars; ++l) {
+      if (states[at(l)] == nullptr) continue;
+      Eigen::VectorXd& own = states[at(l)]->*row;
+      own.resize(static_cast<Eigen::Index>(from.size()));
+      numbers[at(l)] = own.data();
+    }
+    if (all) return scatter_lanes(from.data(), from.size(), numbers.data());
+    for (int l = 0; l < kCars; ++l)
+      for (std::size_t k = 0; states[at(l)] != nullptr && k < from.size(); ++k)
+        numbers[at(l)][k] = from[k][l];
+  });
+  for (int l = 0; l < kCars; ++l) {
+    if (states[at(l)] == nullptr) continue;
+    State& state = *states[at(l)];
+    state.t = t[at(l)];
+    state.jerk_step = jerk_step[l];
+    state.A0.resize(A0.size());
+    for (std::size_t k = 0; k < A0.size(); ++k)
+      state.A0[k] = Quaternion(A0[k].w[l], A0[k].x[l], A0[k].y[l], A0[k].z[l]);
+    state.origin = {origin.x[l], origin.y[l], origin.z[l]};
+    state.live = live[at(l)];
+  }
 }
 
 }  // namespace semirec

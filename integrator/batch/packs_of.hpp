@@ -70,25 +70,34 @@ class PacksOf final : public PacksOfCars {
 
   void put(int car, const State& state) override {
     OnePack& pack = pack_of(car);
-    const int lane = lane_of(car);
-    pack.state.put(lane, state);
-    // lanes without a car repeat the first
-    if (lane == 0)
-      for (int l = static_cast<int>(pack.cars.models.size()); l < kCars; ++l)
-        pack.state.put(l, state);
-    pack.ready |= 1U << static_cast<unsigned>(lane);
-    pack.reports[at(lane)] = {};
+    typename OnePack::template Places<const State> states{};
+    states[at(lane_of(car))] = &state;
+    put(pack, states);
+  }
+  void put(const State* const* states) override {
+    for (const auto& pack : packs_) put(*pack, pack->places_of(states));
   }
   void leave_out(int car) override {
     pack_of(car).ready &= ~(1U << static_cast<unsigned>(lane_of(car)));
   }
   void set_time(int car, double t) override { pack_of(car).state.t[at(lane_of(car))] = t; }
   void set_end(int car, double t) override { pack_of(car).state.end[at(lane_of(car))] = t; }
+  void set_inputs(int car, const std::vector<LiveInput>& live) override {
+    pack_of(car).state.live[at(lane_of(car))] = live;
+  }
   void hold_inputs(int car) override {
     for (LiveInput& input : pack_of(car).state.live[at(lane_of(car))])
       input.value.fd = input.value.fdd = 0.0;
   }
-  void take(int car, State& state) const override { pack_of(car).state.take(lane_of(car), state); }
+  void take(int car, State& state) const override {
+    const OnePack& pack = pack_of(car);
+    typename OnePack::template Places<State> states{};
+    states[at(lane_of(car))] = &state;
+    pack.state.take(states);
+  }
+  void take(State* const* states) const override {
+    for (const auto& pack : packs_) pack->state.take(pack->places_of(states));
+  }
   const StepReport& report(int car) const override {
     return pack_of(car).reports[at(lane_of(car))];
   }
@@ -111,9 +120,20 @@ class PacksOf final : public PacksOfCars {
 
  private:
   struct OnePack {
+    template <typename S>
+    using Places = std::array<S*, kCars>;  ///< [lane]
+
     OnePack(Cars<P> compiled, CarsState<P> start)
         : cars(std::move(compiled)), state(std::move(start)) {}
+    /// Of states [car] those of its cars.
+    template <typename S>
+    Places<S> places_of(S* const* states) const {
+      Places<S> own{};
+      for (std::size_t l = 0; l < cars.models.size(); ++l) own[l] = states[members[l]];
+      return own;
+    }
     Cars<P> cars;
+    std::vector<std::size_t> members;  ///< [lane] which of the batch's cars it is
     CarsState<P> state;
     unsigned ready = 0;  ///< one bit for each car that has a state and has not failed
     typename CarsStep<P>::Reports reports{};
@@ -127,6 +147,17 @@ class PacksOf final : public PacksOfCars {
   const OnePack& pack_of(int car) const { return *packs_[places_.at(at(car)).pack]; }
   int lane_of(int car) const { return places_[at(car)].lane; }
 
+  static void put(OnePack& pack, typename OnePack::template Places<const State> states) {
+    for (std::size_t l = 0; l < pack.cars.models.size(); ++l) {
+      if (states[l] == nullptr) continue;
+      pack.ready |= 1U << static_cast<unsigned>(l);
+      pack.reports[l] = {};
+    }
+    // lanes without a car repeat the first
+    for (std::size_t l = pack.cars.models.size(); l < kCars; ++l) states[l] = states[0];
+    pack.state.put(states);
+  }
+
   /// These cars, of one kind, in packs.
   void add_packs(const std::vector<const Model*>& models, const std::vector<std::size_t>& cars) {
     const std::shared_ptr<const CarShape> shape = shape_of(*models[cars.front()]);
@@ -137,6 +168,8 @@ class PacksOf final : public PacksOfCars {
         own.push_back(models[cars[k]]);
       }
       packs_.push_back(make_pack(shape, own));
+      packs_.back()->members.assign(cars.begin() + static_cast<std::ptrdiff_t>(first),
+                                    cars.begin() + static_cast<std::ptrdiff_t>(first + own.size()));
     }
   }
 

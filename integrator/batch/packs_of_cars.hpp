@@ -15,10 +15,13 @@ class PacksOfCars {
   virtual int size() const = 0;
   virtual int lanes() const = 0;
   virtual void put(int car, const State& state) = 0;
+  virtual void put(const State* const* states) = 0;
   virtual void take(int car, State& state) const = 0;
+  virtual void take(State* const* states) const = 0;
   virtual void leave_out(int car) = 0;
   virtual void set_time(int car, double t) = 0;
   virtual void set_end(int car, double t) = 0;
+  virtual void set_inputs(int car, const std::vector<LiveInput>& live) = 0;
   virtual void hold_inputs(int car) = 0;
   virtual void step(const StepSettings& settings, int steps) = 0;
   /// No car is stepped; the reports say why.

@@ -76,21 +76,35 @@ class RunsSideBySide {
       step.h = run.next_time() - run.grid_time();  // of all: they are at one time
       beside = true;
     }
-    if (beside) batch_.step(step);
+    if (beside) {
+      batch_.step(step);
+      fetch_where_looked_at();
+    }
     for (std::size_t k = 0; k < runs_.size(); ++k)
       if (way_[k] != Way::none) end_grid_step(k);
     return any;
   }
 
+  bool has_gone_on(std::size_t k) const {
+    return way_[k] == Way::beside &&
+           batch_.report(static_cast<int>(k)).status == StepStatus::converged;
+  }
+  void fetch_where_looked_at() {
+    bool any = false;
+    for (std::size_t k = 0; k < runs_.size(); ++k) {
+      looked_at_[k] = has_gone_on(k) && runs_[k]->looks_at_next() ? cars_[k].state : nullptr;
+      any = any || looked_at_[k] != nullptr;
+    }
+    if (any) batch_.take(looked_at_);
+  }
+
   void end_grid_step(std::size_t k) {
     RunInProgress& run = *runs_[k];
-    const StepReport& report = batch_.report(static_cast<int>(k));
-    if (way_[k] == Way::beside && report.status == StepStatus::converged) {
+    if (has_gone_on(k)) {
       const double t = run.next_time();
       batch_.set_time(static_cast<int>(k), t);
-      if (run.looks_at_next()) fetch(k);
       cars_[k].state->t = t;
-      run.note_plain_step(report);
+      run.note_plain_step(batch_.report(static_cast<int>(k)));
       // who has stopped wants to see where
       if (!run.goes_on()) fetch(k);
       return;
@@ -106,6 +120,7 @@ class RunsSideBySide {
   Batch batch_;
   std::vector<std::unique_ptr<RunInProgress>> runs_;
   std::vector<Way> way_ = std::vector<Way>(cars_.size());
+  std::vector<State*> looked_at_ = std::vector<State*>(cars_.size());
 };
 
 }  // namespace

@@ -35,7 +35,7 @@ void check(const std::vector<Session*>& sessions) {
 }  // namespace
 
 SessionsSideBySide::SessionsSideBySide(const std::vector<Session*>& sessions, int lanes)
-    : sessions_(sessions), beside_(sessions.size()) {
+    : sessions_(sessions) {
   check(sessions);
   for (const Session* session : sessions) drives_.push_back(session->shared_drive());
   if (lanes == 0) lanes = cars_side_by_side();
@@ -51,6 +51,9 @@ SessionsSideBySide::SessionsSideBySide(const std::vector<Session*>& sessions, in
         cars.push_back(kind[k]);
       }
       registers_.emplace_back(own, lanes);
+      beside_.emplace_back(cars.size());
+      coming_.emplace_back(cars.size());
+      held_.emplace_back(cars.size());
       cars_.push_back(std::move(cars));
     }
 }
@@ -68,24 +71,37 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
   if (steps < 1) return;
   Batch& batch = registers_[static_cast<std::size_t>(index)];
   const std::vector<std::size_t>& cars = cars_in(index);
+  std::vector<State*>& beside = beside_[static_cast<std::size_t>(index)];
+  std::vector<State*>& coming = coming_[static_cast<std::size_t>(index)];
+  std::vector<std::uint64_t>& held = held_[static_cast<std::size_t>(index)];
+  bool any_comes = false;
   const auto for_each_beside = [&](const auto& task) {
     for (std::size_t k = 0; k < cars.size(); ++k)
-      if (beside_[cars[k]] != nullptr)
-        task(static_cast<int>(k), *sessions_[cars[k]], *beside_[cars[k]], status[cars[k]]);
+      if (beside[k] != nullptr)
+        task(static_cast<int>(k), *sessions_[cars[k]], *beside[k], status[cars[k]]);
   };
   for (std::size_t k = 0; k < cars.size(); ++k) {
     Session& session = *sessions_[cars[k]];
     StepStatus& own = status[cars[k]];
-    beside_[cars[k]] = nullptr;
-    batch.leave_out(static_cast<int>(k));
-    if (own != StepStatus::converged) continue;
-    if (goes_beside(cars[k])) {
-      beside_[cars[k]] = &session.begin_elsewhere();
-      batch.put(static_cast<int>(k), *beside_[cars[k]]);
+    beside[k] = coming[k] = nullptr;
+    if (own == StepStatus::converged && goes_beside(cars[k])) {
+      const bool is_held = held[k] != 0 && held[k] == session.changes();
+      beside[k] = &session.begin_elsewhere();
+      if (is_held) {
+        batch.set_time(static_cast<int>(k), beside[k]->t);
+        batch.set_inputs(static_cast<int>(k), beside[k]->live);
+      } else {
+        coming[k] = beside[k];
+      }
+      any_comes = any_comes || !is_held;
+      held[k] = session.changes();
       continue;
     }
+    batch.leave_out(static_cast<int>(k));
+    held[k] = 0;
     for (int n = 0; n < steps && own == StepStatus::converged; ++n) own = session.step();
   }
+  if (any_comes) batch.put(coming);
   for (int n = 0; n < steps; ++n) {
     if (n == 1)
       for (int k = 0; k < batch.size(); ++k) batch.hold_inputs(k);
@@ -100,9 +116,10 @@ void SessionsSideBySide::step_register(int index, int steps, StepStatus* status)
       session.note_elsewhere(batch.report(k));
     });
   }
-  for_each_beside([&](int k, Session& session, State& state, StepStatus& own) {
-    batch.take(k, state);
+  batch.take(beside);
+  for_each_beside([&](int k, Session& session, State& /*state*/, StepStatus& own) {
     own = batch.report(k).status;
+    if (own != StepStatus::converged) held[static_cast<std::size_t>(k)] = 0;
     session.end_elsewhere(batch.report(k));
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,7 +46,12 @@ class SessionsSideBySide {
   std::vector<std::shared_ptr<const Drive>> drives_;  ///< [session] what the registers read
   std::vector<Batch> registers_;
   std::vector<std::vector<std::size_t>> cars_;  ///< [register]
-  std::vector<State*> beside_;  ///< [session] while its steps are taken; nullptr: not here
+  /// [register][car] while their steps are taken; nullptr: of one that is not beside the others;
+  /// coming: those of them that the register does not hold
+  std::vector<std::vector<State*>> beside_, coming_;
+  /// [register][car] Session::changes() of the state that the register still holds; 0: it holds
+  /// none that goes on
+  std::vector<std::vector<std::uint64_t>> held_;
 };
 
 }  // namespace semirec

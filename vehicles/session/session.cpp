@@ -148,6 +148,7 @@ void Session::start_again(const std::vector<LiveInput>& held) {
   notes_ = std::move(notes);
   report_ = {};
   unsettled_ = 0;
+  ++changes_;
   event_happened_ = is_balanced_ = false;
 }
 
@@ -178,6 +179,8 @@ bool Session::trade_cars(Session& other) noexcept {
       settings().h != other.settings().h)
     return false;
   car_.swap(other.car_);
+  ++changes_;
+  ++other.changes_;
   is_balanced_ = other.is_balanced_ = false;
   car_->watcher.recall(memory_.watched);
   other.car_->watcher.recall(other.memory_.watched);
@@ -228,6 +231,7 @@ StepStatus Session::step(double length) noexcept {
     report_.status = StepStatus::non_finite;
     return report_.status;
   }
+  ++changes_;
   // to the next whole number of steps, as a run does: what jumps there is met from the same side
   const double stop = on_grid(memory_.state.t + length);
   car_->other_length.h = stop - memory_.state.t;
@@ -261,6 +265,7 @@ StepStatus Session::step(double length) noexcept {
 }
 
 State& Session::begin_elsewhere() noexcept {
+  ++changes_;
   State& state = memory_.state;
   spare_.state.live = state.live;
   spare_.state.t = state.t;
@@ -360,6 +365,7 @@ RestoreStatus Session::restore(const std::byte* in, std::size_t size) noexcept {
   const RestoreStatus status =
       read_session(in, size, car_->fingerprint, car_->timed.size(), spare_);
   if (status != RestoreStatus::restored) return status;
+  ++changes_;
   memory_ = spare_;
   is_balanced_ = false;
   car_->watcher.recall(memory_.watched);

@@ -149,6 +149,10 @@ class Session {
   void note_elsewhere(const StepReport& report) noexcept { count_unsettled(report); }
   /// Such steps have ended, with the report of the last.
   void end_elsewhere(const StepReport& report) noexcept;
+  /// Differs from what it was where the state has changed otherwise than between the last
+  /// begin_elsewhere() and its end_elsewhere(): who took those steps need not read it again. 0:
+  /// before any change.
+  std::uint64_t changes() const noexcept { return changes_; }
   /// time() after a step from `t`, to the bit.
   double next_time(double t) const noexcept { return on_grid(t + settings().h); }
   /// Takes the coming step on a copy and forgets it: for a loop that has time to spare before a
@@ -240,6 +244,7 @@ class Session {
   EventWorkspace event_ws_;
   StepReport report_;
   std::uint64_t unsettled_ = 0;
+  std::uint64_t changes_ = 0;
   bool event_happened_ = false;
   std::vector<double> values_;
   Controller controller_;

@@ -1,9 +1,11 @@
 #include "recursive/packs/pack_math.hpp"
 
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "recursive/packs/transpose.hpp"
 #include "tests/support/random_mechanism.hpp"
 
 namespace semirec::test {
@@ -39,6 +41,39 @@ TEST(PackMath, SineAndCosineAtQuarterTurns) {
     EXPECT_NEAR(s[l], std::sin(angle[l]), 1e-30);
     EXPECT_NEAR(c[l], std::cos(angle[l]), 1e-30);
   }
+}
+
+/// Rows of cars to packs and back: closed form, number k of car l is 100 l + k.
+template <typename P>
+void expect_rows_of_cars() {
+  constexpr std::size_t kCars = kLanesOf<P>;
+  for (std::size_t count = 0; count <= 3 * kCars + 1; ++count) {
+    std::vector<std::vector<double>> rows(kCars);
+    std::vector<const double*> from;
+    std::vector<double*> to;
+    for (std::size_t l = 0; l < kCars; ++l) {
+      for (std::size_t k = 0; k < count; ++k)
+        rows[l].push_back(100.0 * static_cast<double>(l) + static_cast<double>(k));
+      from.push_back(l == 1 ? nullptr : rows[l].data());
+    }
+    std::vector<P> packs(count);
+    gather_lanes(from.data(), count, packs.data());
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t l = 0; l < kCars; ++l)
+        ASSERT_EQ(packs[k][l], l == 1 ? 0.0 : rows[l][k]) << count;
+    std::vector<std::vector<double>> back(kCars, std::vector<double>(count + 1, -1.0));
+    for (std::vector<double>& row : back) to.push_back(row.data());
+    scatter_lanes(packs.data(), count, to.data());
+    for (std::size_t l = 0; l < kCars; ++l) {
+      for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(back[l][k], packs[k][l]) << count;
+      ASSERT_EQ(back[l][count], -1.0) << "beyond the end";
+    }
+  }
+}
+
+TEST(PackMath, GathersAndScattersRowsOfCars) {
+  expect_rows_of_cars<Pack>();
+  expect_rows_of_cars<WidePack>();
 }
 
 }  // namespace

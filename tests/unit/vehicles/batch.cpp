@@ -622,6 +622,46 @@ TEST_P(BatchOfShippedCars, EqualsSingleCarsWhoseOriginsFollowOtherBodies) {
   run_beside(fleet, batch, 200).expect_below(1e-10, 1e-8);
 }
 
+// Five cars in a register of four and a second one: all at once is what each by itself is.
+TEST(Batch, PutsAndTakesAllCarsAtOnceAsOneByOne) {
+  const ShippedDrive car = start_shipped("sedan.xml", "step_steer.xml");
+  StepSettings settings = car.drive.settings.step;
+  settings.iterations = 2;
+  for (const int lanes : {4, cars_side_by_side()}) {
+    const std::vector<const Model*> models(5, &car.drive.model);
+    Batch one_by_one(models, lanes);
+    Batch at_once(models, lanes);
+    std::vector<State> a(5, car.state);
+    for (std::size_t k = 0; k < a.size(); ++k) a[k].zd *= 1.0 + 1e-3 * static_cast<double>(k);
+    std::vector<State> b = a;
+    std::vector<State*> all;
+    for (State& state : b) all.push_back(&state);
+    for (int round = 0; round < 3; ++round) {
+      // car 1 stays as it is in the second round
+      if (round == 1) all[1] = nullptr;
+      for (int k = 0; k < 5; ++k)
+        if (all[at(k)] != nullptr) one_by_one.put(k, a[at(k)]);
+      at_once.put(all);
+      one_by_one.step(settings, 2);
+      at_once.step(settings, 2);
+      for (int k = 0; k < 5; ++k)
+        if (all[at(k)] != nullptr) one_by_one.take(k, a[at(k)]);
+      at_once.take(all);
+      for (std::size_t k = 0; k < a.size(); ++k) {
+        EXPECT_EQ(a[k].z, b[k].z) << "car " << k;
+        EXPECT_EQ(a[k].zdd, b[k].zdd) << "car " << k;
+        EXPECT_EQ(a[k].multipliers, b[k].multipliers) << "car " << k;
+        EXPECT_EQ(a[k].x, b[k].x) << "car " << k;
+        EXPECT_EQ(a[k].t, b[k].t) << "car " << k;
+      }
+      all[1] = &b[1];
+    }
+    all.pop_back();
+    EXPECT_THROW(at_once.put(all), std::out_of_range);
+    EXPECT_THROW(at_once.take(all), std::out_of_range);
+  }
+}
+
 TEST(Batch, HasNoOtherCarsThanItsOwn) {
   const ShippedDrive car = start_shipped("car26.xml", "shaker.xml");
   Batch batch({&car.drive.model});

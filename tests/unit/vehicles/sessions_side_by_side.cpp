@@ -158,6 +158,75 @@ TEST(SessionsSideBySide, DoNotDependOnOneAnotherToTheBit) {
   }
 }
 
+// What a register still holds of a car counts only while nobody else has moved it: with registers
+// that are made anew for every step, and so hold nothing, the bits are the same.
+TEST(SessionsSideBySide, GoOnFromWhatHappensToThemInBetween) {
+  constexpr int kCars = 10;
+  Sessions kept(kCars);
+  Sessions anew(kCars);
+  SessionsSideBySide registers(kept.all());
+  SessionsSideBySide pair({kept.own[2].get(), kept.own[9].get()});
+  std::vector<StepStatus> status(kCars, StepStatus::converged);
+  std::vector<StepStatus> own_status(status);
+  const int steering = kept.own.front()->find_input("steering");
+  std::vector<std::vector<std::byte>> earlier;
+  for (const auto& session : kept.own) earlier.push_back(saved(*session));
+  const std::vector<LiveInput> free(kept.own.front()->inputs().size());
+  Random random(11);
+  for (int row = 0; row < 80; ++row) {
+    const auto with_both = [&](std::size_t car, const auto& act) {
+      act(*kept.own[car]);
+      act(*anew.own[car]);
+    };
+    const auto car = static_cast<std::size_t>(random.index(kCars));
+    switch (random.index(8)) {
+      case 0:
+        with_both(car, [&](Session& session) {
+          ASSERT_EQ(session.restore(earlier[car].data(), earlier[car].size()),
+                    RestoreStatus::restored);
+        });
+        break;
+      case 1:
+        with_both(car, [](Session& session) { session.step(); });
+        break;
+      case 2:
+        with_both(car, [&](Session& session) { session.start_again(free); });
+        break;
+      case 3:  // one fails
+        with_both(car, [&](Session& session) { session.set_input(steering, 1e300); });
+        break;
+      case 4:
+        with_both(car, [&](Session& session) { session.release_input(steering); });
+        break;
+      case 5: {
+        const double angle = random.number(-0.1, 0.1);
+        with_both(car, [&](Session& session) { session.set_input(steering, angle); });
+        break;
+      }
+      case 6: {
+        std::vector<StepStatus> of_pair(2, StepStatus::converged);
+        pair.step(1, of_pair.data());
+        SessionsSideBySide other({anew.own[2].get(), anew.own[9].get()});
+        other.step(1, of_pair.data());
+        break;
+      }
+      case 7:
+        earlier[car] = saved(*kept.own[car]);
+        break;
+    }
+    const int steps = 1 + random.index(3);
+    registers.step(steps, status.data());
+    SessionsSideBySide(anew.all()).step(steps, own_status.data());
+    for (std::size_t k = 0; k < kCars; ++k) {
+      ASSERT_EQ(status[k], own_status[k]) << "row " << row << ", car " << k;
+      ASSERT_EQ(saved(*kept.own[k]), saved(*anew.own[k])) << "row " << row << ", car " << k;
+      if (status[k] == StepStatus::converged) continue;
+      with_both(k, [&](Session& session) { session.release_input(steering); });
+      status[k] = own_status[k] = StepStatus::converged;
+    }
+  }
+}
+
 TEST(SessionsSideBySide, WithAControllerGoByThemselves) {
   Sessions together(2);
   Sessions alone(2);
