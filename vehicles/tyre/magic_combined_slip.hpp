@@ -12,8 +12,8 @@ SlopedOf<P> magic_secant(const SlopedOf<P>& F, const SlopedOf<P>& x, const P& li
   return select(absolute(x.f) < 1e-7, SlopedOf<P>(limit), F / x);
 }
 
-/// cos(...(x + shift)) / cos(...(shift)), not below zero. `shifts`: whether there is a shift at
-/// all.
+/// cos(...(x + shift)) / cos(...(shift)), not below zero; even in B. `shifts`: whether there is a
+/// shift at all.
 template <typename N, AnyPack P>
 [[gnu::noinline]] SlopedOf<P> magic_weight(const SlopedOf<P>& x, bool shifts, const P& shift,
                                            const SlopedOf<P>& B, const N& C, const P& E) {
@@ -46,15 +46,14 @@ template <typename N, AnyPack P>
     return both;
   }
   const P g2 = s.gamma * s.gamma;
-  const SlopedOf<P> B_x =
-      (larger_of(c.RBX1 + c.RBX3 * g2, 0.0) * c.LXAL) * cos_atan(c.RBX2 * s.kappa);
+  const SlopedOf<P> B_x = ((c.RBX1 + c.RBX3 * g2) * c.LXAL) * cos_atan(c.RBX2 * s.kappa);
   both.Fx = x.Fx0 * magic_weight(s.alpha, p.terms.weight_shifts_x, as<P>(c.RHX1), B_x, c.RCX1,
                                  c.REX1 + c.REX2 * s.dfz);
 
   const SlopedOf<P> fade_y = cos_atan(c.RBY2 * (s.alpha - c.RBY3));
   const auto weigh_y = [&](const P& lean) {
     return magic_weight(s.kappa, p.terms.weight_shifts_y, c.RHY1 + c.RHY2 * s.dfz,
-                        (larger_of(c.RBY1 + c.RBY4 * lean, 0.0) * c.LYKA) * fade_y, c.RCY1,
+                        ((c.RBY1 + c.RBY4 * lean) * c.LYKA) * fade_y, c.RCY1,
                         c.REY1 + c.REY2 * s.dfz);
   };
   const SlopedOf<P> G_y = weigh_y(g2);

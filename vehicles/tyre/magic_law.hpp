@@ -67,7 +67,8 @@ template <typename N, AnyPack P>
     const P turn = -side * within(slip.turn_slip, -100.0, 100.0);
     const P camber = (1.0 - magic_camber_reduction(p, s.dfz)) * sin(s.gamma) /
                      magic_effective_radius(p, s.load, none);
-    s.spin = (p.R0 * s.direction) * (turn + camber * (s.direction + s.kappa));
+    s.spin =
+        (p.R0 * s.direction) * (turn + camber * (s.direction + absolute(s.direction) * s.kappa));
   }
   return s;
 }
@@ -111,7 +112,7 @@ TyreForcesOf<P> magic_tyre_forces(const MagicNumbersOf<N>& p, const P& side,
     Mz = magic_aligning(p, s, x, y, both);
     Mx = magic_overturning(p, s, both.Fy.f);
   }
-  if (p.longitudinal) My = magic_rolling(p, s, both.Fx.f, slip.speed, s.direction + s.kappa.f);
+  if (p.longitudinal) My = magic_rolling(p, s, both.Fx.f, slip.speed);
 
   // below the least load in proportion; to the other side by the mirror
   const P share = smaller_of(slip.load * p.k.per_load_min, 1.0);

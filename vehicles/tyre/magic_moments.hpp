@@ -78,9 +78,9 @@ template <typename N, AnyPack P>
   const P zeta5 = p.turn_slip ? cos_atan(c.QDTP1 * s.spin.f) : as<P>(1.0);
   const P SHt = (c.QHZ1 + c.QHZ2 * s.dfz + (c.QHZ3 + c.QHZ4 * s.dfz) * g) * s.offsets;
   const P alpha_t = alpha + SHt;
-  const P B_t = larger_of((c.QBZ1 + c.QBZ2 * s.dfz + c.QBZ3 * s.dfz * s.dfz) *
-                              (1.0 + c.QBZ4 * g + c.QBZ5 * absolute(g)) * per_friction,
-                          0.0);
+  // its sign says nothing: the curve is a cosine
+  const P B_t = absolute((c.QBZ1 + c.QBZ2 * s.dfz + c.QBZ3 * s.dfz * s.dfz) *
+                         (1.0 + c.QBZ4 * g + c.QBZ5 * absolute(g)) * per_friction);
   const P D_t = s.load * (p.k.R0_per_nominal * (1.0 - c.PPZ1 * dpi) * c.LTR) *
                 (c.QDZ1 + c.QDZ2 * s.dfz) * (1.0 + c.QDZ3 * g + c.QDZ4 * g * g) * zeta5;
   const P E_t =
@@ -134,10 +134,10 @@ template <typename N, AnyPack P>
 }
 
 /// Rolling resistance about the left axis, N m; negative when it rolls forward.  [P12] (4.E70)
-/// `turning`: omega R_e / |Vx|; it fades to zero with the rotation.
+/// It fades to zero with the rotation, omega R_e / |Vx|, and both with the speed below VXLOW.
 template <typename N, AnyPack P>
 [[gnu::noinline]] P magic_rolling(const MagicNumbersOf<N>& p, const MagicStateOf<P>& s, const P& Fx,
-                                  const P& speed, const P& turning) {
+                                  const P& speed) {
   const MagicCoefficientsOf<N>& c = p.c;
   const P load = s.load * p.k.per_Fz0;
   const P v = smaller_of(absolute(speed) * p.k.per_V0, 10.0);
@@ -145,6 +145,7 @@ template <typename N, AnyPack P>
   const P share = c.QSY1 + p.k.QSY2_per_Fz0 * Fx + c.QSY3 * v + c.QSY4 * v * v * v * v +
                   (c.QSY5 + c.QSY6 * load) * g2;
   const P base = p.version == MagicVersion::mf6 ? as<P>(p.Fz0) : s.load;
+  const P turning = s.direction + absolute(s.direction) * s.kappa.f;
   const P rotation = sin(0.5 * std::numbers::pi * within(2.0 * turning, -1.0, 1.0));
   const P by_load = p.terms.rolls_by_load ? load : exponential(c.QSY7 * logarithm(load));
   return -rotation * base * share * by_load * (p.R0 * p.k.rolling_by_pressure * c.LMY);

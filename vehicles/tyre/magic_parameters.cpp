@@ -254,7 +254,7 @@ void read_radial(MagicReading& r, MagicParameters& p) {
 void read_pressure(MagicReading& r, MagicParameters& p) {
   double nominal = r.number("NOMPRES", 0.0, 0.0, 1e8);
   nominal = r.number("IP_NOM", nominal, 0.0, 1e8) * p.c.LIP;
-  double actual = r.number("INFLPRES", nominal, 0.0, 1e8);
+  double actual = r.number("INFLPRES", 0.0, 0.0, 1e8);
   actual = r.number("IP", actual, 0.0, 1e8);
   if (nominal <= 0.0) {
     if (actual > 0.0)
@@ -263,42 +263,94 @@ void read_pressure(MagicReading& r, MagicParameters& p) {
   }
   const double low = r.number("PRESMIN", 0.0, 0.0, 1e8);
   const double high = r.number("PRESMAX", 1e8, 0.0, 1e8);
+  if (actual <= 0.0) {
+    if (r.has("INFLPRES") || r.has("IP"))
+      r.notes.emplace_back("the inflation pressure is 0: the nominal one is taken");
+    return;
+  }
   if (high > low && (actual < low || actual > high)) {
     r.notes.emplace_back("the inflation pressure is outside of its range: held at the border");
     actual = std::clamp(actual, low, high);
   }
-  p.pressure_change = std::clamp(actual / nominal - 1.0, -0.99, 10.0);
+  constexpr double kLow = 0.3;
+  constexpr double kHigh = 3.0;
+  const double ratio = actual / nominal;
+  if (ratio < kLow || ratio > kHigh)
+    r.notes.push_back("the inflation pressure is " + MagicReading::plain(actual) +
+                      " Pa, the nominal one " + MagicReading::plain(nominal) +
+                      " Pa: expected a third to three times of it; " + "is it in the file's unit?");
+  p.pressure_change = std::clamp(ratio - 1.0, -0.99, 10.0);
 }
 
-void read_range(MagicReading& r, const std::string& low_name, const std::string& high_name,
-                double least, double most, double& low, double& high) {
-  low = r.number(low_name, low);
-  high = r.number(high_name, high);
-  if (low >= high) {
-    const TirKey* key = r.tir.find(low_name);
-    if (key == nullptr) key = r.tir.find(high_name);
-    if (key != nullptr)
-      throw ModelError({r.tir.file, key->line}, low_name,
-                       "is not below " + high_name + ", expected a range");
-  }
-  low = std::max(low, least);
-  high = std::min(high, most);
+/// A range of the file, held within what the formula is evaluated for.
+struct MagicRange {
+  const char *low, *high;  ///< keys
+  double least, most;
+  bool tells_least = true;  ///< whether a border that is held is worth a note
+};
+
+void read_range(MagicReading& r, const MagicRange& range, double& low, double& high) {
+  low = r.number(range.low, low);
+  high = r.number(range.high, high);
+  const TirKey* key = r.tir.find(range.low);
+  if (key == nullptr) key = r.tir.find(range.high);
+  if (low >= high && key != nullptr)
+    throw ModelError({r.tir.file, key->line}, range.low,
+                     "is not below " + std::string(range.high) + ", expected a range");
+  // round-off of a right angle is no difference
+  constexpr double kSame = 1.001;
+  const auto tell = [&](const char* name, double written, double held) {
+    if (r.has(name))
+      r.notes.push_back(std::string(name) + " is " + MagicReading::plain(written) +
+                        " (SI): held at " + MagicReading::plain(held));
+  };
+  if (low < range.least && range.tells_least && std::abs(low) > kSame * std::abs(range.least))
+    tell(range.low, low, range.least);
+  if (high > range.most * kSame) tell(range.high, high, range.most);
+  low = std::max(low, range.least);
+  high = std::min(high, range.most);
   if (low >= high)
-    throw ModelError({r.tir.file, 0}, low_name, "and " + high_name + " leave no range");
+    throw ModelError({r.tir.file, key != nullptr ? key->line : 0}, range.low,
+                     "and " + std::string(range.high) + " leave no range");
+}
+
+/// A range of slips is about zero. One that ends at zero is that of a tyre measured on one side:
+/// the formula goes on as far to the other.
+void reach_over_zero(MagicReading& r, const MagicRange& range, double& low, double& high) {
+  const bool above = low > 0.0;
+  if (above || high < 0.0) {
+    const char* name = above ? range.low : range.high;
+    const TirKey* key = r.tir.find(name);
+    throw ModelError({r.tir.file, key != nullptr ? key->line : 0}, name,
+                     "leaves out zero, expected a range about it");
+  }
+  if (low < 0.0 && high > 0.0) return;
+  const bool lacks_low = low == 0.0;
+  (lacks_low ? low : high) = lacks_low ? -high : -low;
+  r.notes.push_back(std::string(lacks_low ? range.low : range.high) +
+                    " is 0, a tyre measured on one side: " +
+                    MagicReading::plain(lacks_low ? low : high) + " is taken");
 }
 
 void read_ranges(MagicReading& r, MagicParameters& p) {
-  read_range(r, "KPUMIN", "KPUMAX", -1e3, 1e3, p.kappa_min, p.kappa_max);
-  read_range(r, "ALPMIN", "ALPMAX", -1.5707, 1.5707, p.alpha_min, p.alpha_max);
-  read_range(r, "CAMMIN", "CAMMAX", -1.5, 1.5, p.gamma_min, p.gamma_max);
+  const MagicRange kappa{"KPUMIN", "KPUMAX", -1e3, 1e3};
+  const MagicRange alpha{"ALPMIN", "ALPMAX", -1.5707, 1.5707};
+  const MagicRange gamma{"CAMMIN", "CAMMAX", -1.5, 1.5};
+  read_range(r, kappa, p.kappa_min, p.kappa_max);
+  read_range(r, alpha, p.alpha_min, p.alpha_max);
+  read_range(r, gamma, p.gamma_min, p.gamma_max);
+  reach_over_zero(r, kappa, p.kappa_min, p.kappa_max);
+  reach_over_zero(r, alpha, p.alpha_min, p.alpha_max);
+  if (p.gamma_min > 0.0 || p.gamma_max < 0.0) reach_over_zero(r, gamma, p.gamma_min, p.gamma_max);
   p.load_min = 0.0;
   p.load_max = 5.0 * p.Fz0;
   // below a hundredth of the nominal load forces fall with the load whatever the file says
-  read_range(r, "FZMIN", "FZMAX", 0.01 * p.Fz0, 100.0 * p.Fz0, p.load_min, p.load_max);
-  if (p.kappa_min >= 0.0 || p.kappa_max <= 0.0 || p.alpha_min >= 0.0 || p.alpha_max <= 0.0 ||
-      p.gamma_min > 0.0 || p.gamma_max < 0.0)
-    throw ModelError({r.tir.file, 0}, "range",
-                     "of slips or camber leaves out zero, expected one around it");
+  const MagicRange load{"FZMIN", "FZMAX", 0.01 * p.Fz0, 100.0 * p.Fz0, /*tells_least=*/false};
+  read_range(r, load, p.load_min, p.load_max);
+  if (p.Fz0 < r.number("FZMIN", p.Fz0) || p.Fz0 > r.number("FZMAX", p.Fz0))
+    r.notes.push_back("FNOMIN, " + MagicReading::plain(p.Fz0) +
+                      " N, is outside of FZMIN to FZMAX: the tyre is not described where it was "
+                      "designed for");
 }
 
 void check_above_zero(MagicReading& r, const char* name, double value) {
@@ -323,7 +375,7 @@ void check_forces(MagicReading& r, const MagicParameters& p) {
   }
   if (p.lateral) {
     check_above_zero(r, "PCY1", c.PCY1);
-    check_above_zero(r, "PDY1", c.PDY1);
+    if (c.PDY1 == 0.0) r.fail(*r.tir.find("PDY1"), "a number other than zero");
     check_above_zero(r, "PKY2", c.PKY2);
     if (c.PKY1 >= 0.0)
       r.fail(*r.tir.find("PKY1"), "a number below zero: Fy opposes the slip in ISO axes");
@@ -337,6 +389,31 @@ void check_forces(MagicReading& r, const MagicParameters& p) {
     const TirKey* key = r.tir.find(name);
     if (key != nullptr && std::abs(key->value) > 20.0) r.fail(*key, "an exponent from -20 to 20");
   }
+}
+
+/// A peak below zero, with a stiffness factor above it, gives the curve that the other signs give;
+/// what is in proportion to the friction keeps its own.
+void turn_negative_peak(MagicReading& r, MagicParameters& p) {
+  MagicCoefficients& c = p.c;
+  if (!p.lateral || c.PDY1 >= 0.0) return;
+  for (double* factor : {&c.PDY1, &c.PDY2, &c.RVY1, &c.RVY2, &c.RVY3}) *factor = -*factor;
+  r.notes.emplace_back(
+      "PDY1 is below zero: read as the same tyre with PDY1, PDY2 and RVY1 to RVY3 of the other "
+      "sign");
+}
+
+/// Factors of slope within cosines, where the sign makes no difference to what the file describes.
+void note_negative_slopes(MagicReading& r, const MagicParameters& p) {
+  const MagicCoefficients& c = p.c;
+  std::string names;
+  const auto look = [&](const char* name, double value, bool used) {
+    if (used && value < 0.0) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  look("RBX1", c.RBX1, p.combined && p.weighted);
+  look("RBY1", c.RBY1, p.combined && p.weighted);
+  look("QBZ1", c.QBZ1, p.lateral);
+  if (!names.empty())
+    r.notes.push_back(names + ": below zero, which counts as above it: cosines are even");
 }
 
 void choose_combination(MagicReading& r, MagicParameters& p) {
@@ -359,6 +436,32 @@ void choose_turn_slip(MagicReading& r, MagicParameters& p) {
   }
   if (p.turn_slip && c.QDRP1 != 0.0 && (c.QDRP1 < 0.001 || c.QDRP1 > 1.999))
     r.fail(*r.tir.find("QDRP1"), "a number from 0.001 to 1.999");
+}
+
+/// Coefficients of inflation pressure, large camber and further moments, which came with PAC2002
+/// and Magic Formula 6.x: a file of 5.2 that has them is read as its own version reads it.
+void leave_out_newer(MagicReading& r, MagicParameters& p) {
+  if (p.version != MagicVersion::mf52) return;
+  const MagicCoefficients none;
+  constexpr std::array kNewer{
+#define KEY(key) Row{#key, &MagicCoefficients::key}
+      KEY(PPX1), KEY(PPX2), KEY(PPX3),  KEY(PPX4),  KEY(PPY1),  KEY(PPY2),  KEY(PPY3),
+      KEY(PPY4), KEY(PPZ1), KEY(PPZ2),  KEY(PFZ1),  KEY(PPMX1), KEY(PKY4),  KEY(PKY5),
+      KEY(PEY5), KEY(RBX3), KEY(RBY4),  KEY(QSX4),  KEY(QSX5),  KEY(QSX6),  KEY(QSX7),
+      KEY(QSX8), KEY(QSX9), KEY(QSX10), KEY(QSX11), KEY(QSX12), KEY(QSX13), KEY(QSX14),
+      KEY(QSY5), KEY(QSY6), KEY(QSY7),  KEY(QSY8),  KEY(QDZ10), KEY(QDZ11)
+#undef KEY
+  };
+  std::string names;
+  for (const Row& row : kNewer) {
+    if (p.c.*row.member != none.*row.member)
+      names += (names.empty() ? "" : ", ") + std::string(row.name);
+    p.c.*row.member = none.*row.member;
+  }
+  if (!names.empty())
+    r.notes.push_back("not used: " + names +
+                      ", which came after Magic Formula 5.2; FITTYP or PROPERTY_FILE_FORMAT asks "
+                      "for 5.2");
 }
 
 /// Keys that the file gives a value to and that its version of the formula has no place for.
@@ -435,7 +538,11 @@ void note_lost_grip(MagicReading& r, const MagicParameters& p) {
 }
 
 /// The free radius of a wheel at rest is within a fifth of the unloaded one (magic_growth()).
-void note_free_radius(MagicReading& r, const MagicParameters& p) {
+void note_free_radius(MagicReading& r, MagicParameters& p) {
+  if (p.c.QRE0 == 0.0) {
+    p.c.QRE0 = 1.0;
+    r.notes.emplace_back("Q_RE0 is 0, which no tyre has: 1 is taken");
+  }
   if (std::abs(p.c.QRE0 - 1.0) > 0.2)
     r.notes.push_back("Q_RE0 is " + MagicReading::plain(p.c.QRE0) +
                       ": the free radius is held within 0.8 and 1.2 of UNLOADED_RADIUS");
@@ -502,11 +609,14 @@ MagicParameters read_magic_parameters(const TirFile& tir, Side mounted,
   read_side(r, p, mounted);
   if (p.version == MagicVersion::mf6) p.c.QSY7 = 1.0;
   read_coefficients(r, p.c);
+  leave_out_newer(r, p);
   read_radial(r, p);
   check_forces(r, p);
+  turn_negative_peak(r, p);
   read_pressure(r, p);
   read_ranges(r, p);
   choose_combination(r, p);
+  note_negative_slopes(r, p);
   choose_turn_slip(r, p);
   note_free_radius(r, p);
   note_other_versions(r, p);

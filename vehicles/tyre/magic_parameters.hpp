@@ -15,7 +15,7 @@ enum class Side { left, right };
 
 enum class MagicVersion {
   mf52,     ///< FITTYP 5, 6, 51, 52 and MF_05
-  pac2002,  ///< as 5.2, with inflation pressure and more moments
+  pac2002,  ///< as 5.2, with the inflation pressure, large camber and more moments of 6.x
   mf6       ///< FITTYP 60, 61, 62
 };
 

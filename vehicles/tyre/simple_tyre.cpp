@@ -52,7 +52,8 @@ double SimpleTyre::direction(double speed) {
 }
 
 double SimpleTyre::rolling_torque(const TyreSlip& slip) const {
-  const double turning = std::clamp(2.0 * (direction(slip.speed) + slip.kappa), -1.0, 1.0);
+  const double forward = direction(slip.speed);
+  const double turning = std::clamp(2.0 * (forward + std::abs(forward) * slip.kappa), -1.0, 1.0);
   return -radial_.rolling_resistance * std::max(slip.load, 0.0) * radial_.radius *
          std::sin(0.5 * std::numbers::pi * turning);
 }

@@ -519,6 +519,72 @@ TEST(MagicFormula, RelaxationTakesTheNominalLoadsOfTheBook) {
   }
 }
 
+/// Power of the rolling resistance at a speed and slip, over the size of the rotation, N: omega R_e
+/// is Vx + kappa |Vx|.
+double power_of_rolling(const TyreLaw& tyre, double speed, double kappa) {
+  return tyre.forces(at(4500, kappa, 0.0, 0.0, 0.0, speed)).My * (speed + kappa * std::abs(speed));
+}
+
+// Whatever the speed and the slip, also where both fade: it takes power.
+TEST(MagicFormula, RollingResistanceDrivesNoWheel) {
+  for (const std::string& file : {kTouring, kPac2002}) {
+    const auto tyre = with(file, "");
+    for (const double v : {0.0, 0.01, 0.05, 0.2, 0.5, 0.9, 1.1, 10.0})
+      for (const double forward : {-1.0, 1.0})
+        for (int k = -15; k <= 15; ++k)
+          EXPECT_LE(power_of_rolling(*tyre, forward * v, 0.1 * k), 0.0)
+              << file << " at " << forward * v << " m/s, kappa " << 0.1 * k;
+    // locked
+    for (const double v : {0.0, 0.1, 0.2, 1.0})
+      EXPECT_EQ(tyre->forces(at(4500, -1.0, 0.0, 0.0, 0.0, v)).My, 0.0) << v;
+  }
+}
+
+// The weights of combined slip and the trail are cosines, even in B (closed form).
+TEST(MagicFormula, FactorsWithinCosinesCountWithEitherSign) {
+  const TyreSlip both = at(4500, 0.12, -0.12);
+  const TyreForces f = with(kPac2002, "")->forces(both);
+  std::vector<std::string> notes;
+  const MagicParameters p =
+      read_magic_parameters(parse_tir(read_tir_text(kPac2002), "t.tir"), Side::left, notes);
+  const auto minus = [](const char* key, double value) {
+    return std::string("\n") + key + " = " + std::to_string(-value);
+  };
+  const auto turned = read_tyre_text(
+      read_tir_text(kPac2002) + "\n[LONGITUDINAL_COEFFICIENTS]" + minus("RBX1", p.c.RBX1) +
+          minus("RBX3", p.c.RBX3) + "\n[LATERAL_COEFFICIENTS]" + minus("RBY1", p.c.RBY1) +
+          minus("RBY4", p.c.RBY4) + "\n[ALIGNING_COEFFICIENTS]" + minus("QBZ1", p.c.QBZ1) +
+          minus("QBZ2", p.c.QBZ2) + minus("QBZ3", p.c.QBZ3) + "\n",
+      "t.tir", Side::left, &notes);
+  EXPECT_NEAR(turned->forces(both).Fx, f.Fx, 1e-6 * std::abs(f.Fx));
+  EXPECT_NEAR(turned->forces(both).Fy, f.Fy, 1e-6 * std::abs(f.Fy));
+  EXPECT_NEAR(turned->forces(both).Mz, f.Mz, 1e-6 * std::abs(f.Mz));
+  EXPECT_TRUE(std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.find("RBX1, RBY1, QBZ1: below zero") != std::string::npos;
+  }));
+}
+
+// D sin(C atan(B x ...)) with B = K/(C D) is the same with D of the other sign; SVyk is in
+// proportion to D, so RVY keep its part.
+TEST(MagicFormula, APeakBelowZeroIsTheSameTyre) {
+  std::vector<std::string> notes;
+  const MagicParameters p =
+      read_magic_parameters(parse_tir(read_tir_text(kPac2002), "t.tir"), Side::left, notes);
+  std::string lines = "\n[LATERAL_COEFFICIENTS]";
+  for (const auto& [key, value] :
+       {std::pair("PDY1", p.c.PDY1), std::pair("PDY2", p.c.PDY2), std::pair("RVY1", p.c.RVY1),
+        std::pair("RVY2", p.c.RVY2), std::pair("RVY3", p.c.RVY3)})
+    lines += std::string("\n") + key + " = " + std::to_string(-value);
+  const auto turned = with(kPac2002, lines + "\n");
+  const auto tyre = with(kPac2002, "");
+  for (const double kappa : {-0.1, 0.0, 0.05})
+    for (const double tan_alpha : {-0.1, 0.02}) {
+      const TyreSlip slip = at(5000, kappa, tan_alpha, 0.03);
+      EXPECT_NEAR(turned->forces(slip).Fy, tyre->forces(slip).Fy, 1e-3);
+      EXPECT_NEAR(turned->forces(slip).Mz, tyre->forces(slip).Mz, 1e-3);
+    }
+}
+
 // The last digit of USE_MODE has turn slip with 5 alone.
 TEST(MagicFormula, TurnsOnlyWhereUseModeSaysSo) {
   const TyreSlip turning = at(4500, 0.0, 0.0, 0.0, 0.1);

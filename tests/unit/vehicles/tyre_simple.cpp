@@ -206,6 +206,21 @@ TEST(SimpleTyres, ForcesOpposeSlipAndTorqueTurnsBack) {
   }
 }
 
+// omega R_e = Vx + kappa |Vx|: whatever the speed and the slip it takes power.
+TEST(SimpleTyres, RollingResistanceDrivesNoWheel) {
+  for (const Named& named : all())
+    for (const double v : {0.0, 0.01, 0.1, 0.3, 0.6, 10.0})
+      for (const double forward : {-1.0, 1.0})
+        for (int k = -15; k <= 15; ++k) {
+          const double kappa = 0.1 * k;
+          TyreSlip slip = at(4000, kappa, 0.0);
+          slip.speed = forward * v;
+          EXPECT_LE(named.law->forces(slip).My * (slip.speed + kappa * v), 0.0)
+              << named.name << " at " << slip.speed << " m/s, kappa " << kappa;
+          if (k == -10 && forward > 0.0) EXPECT_EQ(named.law->forces(slip).My, 0.0) << named.name;
+        }
+}
+
 TEST(LinearTyre, IsItsStiffnesses) {
   const LinearTyre tyre(linear());
   const TyreForces f = tyre.forces(at(2000, 0.01, 0.02, 0.05));

@@ -346,6 +346,91 @@ TEST(TirFile, NamesEveryCoefficientThatChangesNothing) {
 
 // The longitudinal slip stiffness F (PKX1 + PKX2 dfz) of a file with PKX1 = 20 and PKX2 = -16 is
 // zero at dfz = 1.25, 2.25 nominal loads.
+// A file of 5.2 is read as 5.2 reads it: with the keys of later versions the tyre is that without
+// them.
+TEST(TirFile, Of52LeavesOutWhatCameLater) {
+  const std::string whole = read_tir_text(kFolder + "touring_225.tir");
+  const std::string of_52 = "\n[MODEL]\nFITTYP = 6\n";
+  std::string neutral = "\n[X]\n";
+  for (const char* key :
+       {"PPX1", "PPX2", "PPX3",  "PPX4", "PPY1",  "PPY2",  "PPY3",  "PPY4",  "PPZ1",
+        "PPZ2", "PFZ1", "PPMX1", "PKY5", "PEY5",  "RBX3",  "RBY4",  "QSX4",  "QSX5",
+        "QSX6", "QSX7", "QSX8",  "QSX9", "QSX10", "QSX11", "QSX12", "QSX13", "QSX14",
+        "QSY5", "QSY6", "QSY7",  "QSY8", "QDZ10", "QDZ11"})
+    neutral += std::string(key) + " = 0\n";
+  neutral += "PKY4 = 2\n";
+  // of a key that stands twice the last one counts, whatever its section
+  const auto without_section = [](const std::string& text) {
+    return changed(text, "[X]", "[LATERAL_COEFFICIENTS]");
+  };
+  const std::string low = "\n[OPERATING_CONDITIONS]\nINFLPRES = 180000\n";
+  std::vector<std::string> notes;
+  const auto tyre = read_tyre_text(whole + of_52 + low, "t.tir", Side::left, &notes);
+  const auto plain =
+      read_tyre_text(whole + of_52 + low + without_section(neutral), "t.tir", Side::left);
+  TyreSlip slip;
+  slip.load = 6000.0;
+  slip.kappa = 0.05;
+  slip.tan_alpha = -0.05;
+  slip.gamma = 0.1;
+  slip.speed = 16.0;
+  EXPECT_EQ(tyre->forces(slip).Fx, plain->forces(slip).Fx);
+  EXPECT_EQ(tyre->forces(slip).Fy, plain->forces(slip).Fy);
+  EXPECT_EQ(tyre->forces(slip).My, plain->forces(slip).My);
+  EXPECT_EQ(tyre->forces(slip).Mz, plain->forces(slip).Mz);
+  EXPECT_EQ(tyre->load(0.02, 0.0, 0.0).load, plain->load(0.02, 0.0, 0.0).load);
+  EXPECT_THAT(notes, Contains(HasSubstr("which came after Magic Formula 5.2")));
+}
+
+TEST(TirFile, NamesRangesAndPressuresThatLookWrong) {
+  std::vector<std::string> notes;
+  const auto law_of = [&](const std::string& section, const std::string& lines) {
+    notes.clear();
+    return read_tyre_text(touring() + "\n[" + section + "]\n" + lines + "\n", "t.tir", Side::left,
+                          &notes);
+  };
+  law_of("VERTICAL", "FNOMIN = 4.5");
+  EXPECT_THAT(notes, Contains(HasSubstr("FNOMIN, 4.5 N, is outside of FZMIN to FZMAX")));
+  EXPECT_THAT(notes, Contains(HasSubstr("FZMAX is 10500 (SI): held at 450")));
+  law_of("VERTICAL_FORCE_RANGE", "FZMAX = 3000");
+  EXPECT_THAT(notes, Contains(HasSubstr("FNOMIN")));
+  law_of("SLIP_ANGLE_RANGE", "ALPMAX = 15");
+  EXPECT_THAT(notes, Contains(HasSubstr("ALPMAX is 15 (SI): held at 1.5707")));
+  law_of("SLIP_ANGLE_RANGE", "ALPMIN = -1.5708\nALPMAX = 1.5708");
+  EXPECT_THAT(notes, Not(Contains(HasSubstr("(SI): held at"))));
+  // 0 is no pressure
+  const TyreLoad nominal = law_of("X", "")->load(0.02, 0.0, 0.0);
+  const std::string pressures = "NOMPRES = 230000\nPRESMIN = 0\nPRESMAX = 0\nPFZ1 = 0.8\n";
+  EXPECT_EQ(law_of("OPERATING_CONDITIONS", pressures + "INFLPRES = 0")->load(0.02, 0.0, 0.0).load,
+            nominal.load);
+  EXPECT_THAT(notes, Contains(HasSubstr("the inflation pressure is 0")));
+  law_of("OPERATING_CONDITIONS", pressures + "INFLPRES = 2.3");
+  EXPECT_THAT(notes, Contains(HasSubstr("is it in the file's unit?")));
+  law_of("OPERATING_CONDITIONS", pressures + "INFLPRES = 200000");
+  EXPECT_THAT(notes, Not(Contains(HasSubstr("inflation pressure"))));
+  // a tyre that was measured braking alone
+  TyreSlip slip;
+  slip.load = 4000.0;
+  slip.speed = 16.0;
+  slip.kappa = 0.05;
+  const double pull = law_of("X", "")->forces(slip).Fx;
+  EXPECT_EQ(law_of("LONG_SLIP_RANGE", "KPUMIN = -0.8\nKPUMAX = 0")->forces(slip).Fx, pull);
+  EXPECT_THAT(notes, Contains(HasSubstr("KPUMAX is 0, a tyre measured on one side: 0.8 is taken")));
+  EXPECT_THAT(message_of(touring() + "\n[LONG_SLIP_RANGE]\nKPUMIN = 0.1\n"),
+              HasSubstr("'KPUMIN': leaves out zero"));
+  // no tyre has it
+  const double whole =
+      read_tyre_text(read_tir_text(kFolder + "touring_225.tir") + "\n[VERTICAL]\nQ_RE0 = 1\n",
+                     "t.tir", Side::left)
+          ->effective_radius(4000.0, 50.0);
+  notes.clear();
+  EXPECT_EQ(read_tyre_text(read_tir_text(kFolder + "touring_225.tir") + "\n[VERTICAL]\nQ_RE0 = 0\n",
+                           "t.tir", Side::left, &notes)
+                ->effective_radius(4000.0, 50.0),
+            whole);
+  EXPECT_THAT(notes, Contains(HasSubstr("Q_RE0 is 0")));
+}
+
 TEST(TirFile, NamesALoadAtWhichItsGripEnds) {
   std::vector<std::string> notes;
   const std::string lines = "\n[LONGITUDINAL_COEFFICIENTS]\nPKX1 = 20\nPKX2 = -16\n";
