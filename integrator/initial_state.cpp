@@ -1,6 +1,7 @@
 #include "integrator/initial_state.hpp"
 
 #include "integrator/formulation/formulation_state.hpp"
+#include "recursive/forces/states_at_rest.hpp"
 #include "recursive/kinematics.hpp"
 #include "recursive/origin.hpp"
 #include "topology/indices.hpp"
@@ -16,6 +17,9 @@ State make_initial_state(const Model& compiled, double t) {
   state.lambda = state.multipliers = Eigen::VectorXd::Zero(model.m());
   state.masses = Eigen::VectorXd::Ones(model.m());
   state.x = state.xd = Eigen::VectorXd::Zero(model.tree.states);
+  for (const auto& force : model.forces)
+    if (const auto* element = dynamic_cast<const StatesAtRest*>(force.get()))
+      element->begin_given_states(state.x.data());
   state.A0.assign(at(model.tree.triads), Quaternion::Identity());
   state.origin = model.tree.initial_origin;
   state.switches = model.closures.switches;

@@ -5,13 +5,15 @@
 namespace semirec {
 
 /// A force element with first-order states for which a search for equilibrium solves, so that their
-/// rates vanish where the forces are in balance: an integral that carries a weight. States of other
-/// elements keep the values of the start there.
+/// rates vanish where the forces are in balance: an integral that carries a weight. Its other
+/// states, as those of other elements, keep the values of the start there.
 class StatesAtRest {
  public:
   virtual ~StatesAtRest() = default;
   /// Adds them by their index in TreeWorkspace::x.
   virtual void add_states_at_rest(std::vector<int>& states) const = 0;
+  /// Writes those whose value at the start is given to `x`, all of TreeWorkspace::x.
+  virtual void begin_given_states(double* x) const = 0;
 
  protected:
   StatesAtRest() = default;

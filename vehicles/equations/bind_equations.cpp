@@ -318,6 +318,16 @@ void EquationForce::add_states_at_rest(std::vector<int>& indices) const {
     if (!equations_[state.equation].starts_given) indices.push_back(states().first + state.x);
 }
 
+void EquationForce::begin_given_states(double* x) const {
+  const auto begin = [&](const Stored& one) {
+    const Equation& equation = equations_[one.equation];
+    if (equation.starts_given) x[states().first + one.x] = equation.initial;
+  };
+  for (const Stored& state : states_of_) begin(state);
+  for (const Stored& kept : kept_)
+    if (equations_[kept.equation].kind == Equation::Kind::logic) begin(kept);
+}
+
 void EquationForce::put_into(Fingerprint& fingerprint) const {
   for (const Equation& e : equations_)
     fingerprint(static_cast<int>(e.kind), e.name, e.formula.text, e.off.text, e.starts_given,

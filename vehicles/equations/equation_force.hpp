@@ -46,6 +46,16 @@ class EquationForce final : public ForceElement, public StatesAtRest, public Swi
   std::string state_name(int k) const override;
   /// States whose file writes no `initial`.
   void add_states_at_rest(std::vector<int>& states) const override;
+  /// The others, and logics whose file writes one.
+  void begin_given_states(double* x) const override;
+  /// Calls visit(state, equation) for holds and delays with an `initial` that follow at once where
+  /// the motion is taken as continuous; `state` is the index of what they hold.
+  template <typename Visit>
+  void for_each_given_follower(const Visit& visit) const {
+    for (const Stored& kept : kept_)
+      if (equations_[kept.equation].starts_given && program_.may_follow[kept.equation] != 0)
+        visit(states().first + kept.x, equations_[kept.equation]);
+  }
   /// Channels that are kept, holds and logics.
   void add_switched_states(std::vector<int>& states) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;

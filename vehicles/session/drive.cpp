@@ -593,6 +593,8 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     if (drive.speed == 0.0)
       if (std::string line = describe_kept_states(model, state, start_ws); !line.empty())
         said.notes.push_back(std::move(line));
+    if (std::string line = describe_given_followers(model, state, start_ws); !line.empty())
+      said.notes.push_back(std::move(line));
     state.zd = zd;
   }
   if (drive.speed != 0.0) start_rolling(drive, model, state, start_ws, said);

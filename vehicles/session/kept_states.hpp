@@ -13,4 +13,9 @@ namespace semirec {
 /// the car feels it. Empty where there is none. Off-line: allocates.
 std::string describe_kept_states(const Model& model, const State& state, Workspace& ws);
 
+/// A line about its `<hold>`s and `<delay>`s that begin at another `initial` than the value that
+/// they follow, at which an equilibrium takes them, where the car feels it. Empty where there is
+/// none. Off-line: allocates.
+std::string describe_given_followers(const Model& model, const State& state, Workspace& ws);
+
 }  // namespace semirec

@@ -1,4 +1,4 @@
-// Where states, holds, delays and logics of a file start that have no `initial`: closed forms.
+// Where states, holds, delays and logics of a file start, with and without `initial`: closed forms.
 
 #include <algorithm>
 #include <cmath>
@@ -210,6 +210,64 @@ TEST(EquationStarts, OfLogicsAgreeWithWhatTheyDecide) {
   EXPECT_EQ(channel(behind, "blink.value"), 0.0);
   EXPECT_EQ(channel(behind, "after.value"), 1.0);
   EXPECT_EQ(channel(behind, "seen.value"), 10.0);
+}
+
+/// 1 kg that a vertical spring of 100 N/m carries, and what drives an actuator beside it, started
+/// in equilibrium.
+ShippedDrive rest_with(const std::string& equations, StartReport& said) {
+  ShippedDrive drive = start_text(R"(<mechanism name="m" version="1">
+  <body name="mass" mass="1" com="0 0 0" inertia="1 1 1"/>
+  <joint name="slide" type="prismatic" a="ground" b="mass" point="0 0 0" axis="0 0 1"/>
+  <joint_force name="k" joint="slide" coordinate="0" input="= pull - 100*slide.z"/>)" +
+                                      equations + "</mechanism>",
+                                  "step=\"0.001\"", Formulation::hybrid, [](Scenario& scenario) {
+                                    scenario.start = StartMode::equilibrium;
+                                  });
+  drive.state = start_drive(drive.drive, drive.ws, said);
+  return drive;
+}
+
+// The balance has the `initial` that the start has: 100 z = pull - m g.
+TEST(EquationStarts, AtTheirInitialAreInTheBalance) {
+  constexpr double kWeight = 9.81;
+  constexpr double kFoundPlace = 1e-9;
+  StartReport said;
+  EXPECT_NEAR(
+      rest_with(R"(<state name="pull" unit="N" initial="20" rate="= 0"/>)", said).state.z[0],
+      (20.0 - kWeight) / 100.0, kFoundPlace);
+  // a stiffness
+  EXPECT_NEAR(rest_with(R"(<state name="soft" unit="N/m" initial="300" rate="= 0"/>
+      <variable name="pull" unit="N" value="= -soft*slide.z"/>)",
+                        said)
+                  .state.z[0],
+              -kWeight / 400.0, kFoundPlace);
+  // a logic between its conditions stays as it is written
+  for (const double q : {0.0, 1.0})
+    EXPECT_NEAR(
+        rest_with("<logic name=\"q\" on=\"= slide.z > 5\" off=\"= slide.z &lt; -5\" initial=\"" +
+                      std::to_string(q) +
+                      "\"/><variable name=\"pull\" unit=\"N\" value=\"= 20*q\"/>",
+                  said)
+            .state.z[0],
+        (20.0 * q - kWeight) / 100.0, kFoundPlace);
+  const auto is_said = [&](const std::string& words) {
+    return std::any_of(said.notes.begin(), said.notes.end(), [&](const std::string& note) {
+      return note.find(words) != std::string::npos;
+    });
+  };
+  // it goes on from there
+  EXPECT_NEAR(
+      rest_with(R"x(<state name="pull" unit="N" initial="20" rate="= 0.1*(5 - pull)"/>)x", said)
+          .state.z[0],
+      (20.0 - kWeight) / 100.0, kFoundPlace);
+  EXPECT_TRUE(is_said("go on changing, and the car with them: 'pull'"));
+  // a hold is taken at what it follows, and its other begin is told
+  EXPECT_NEAR(
+      rest_with(R"(<hold name="pull" unit="N" rate="10" initial="20" of="= 5"/>)", said).state.z[0],
+      (5.0 - kWeight) / 100.0, kFoundPlace);
+  EXPECT_TRUE(is_said("leaves the equilibrium by that: 'pull'"));
+  rest_with(R"(<hold name="pull" unit="N" rate="10" initial="5" of="= 5"/>)", said);
+  EXPECT_FALSE(is_said("leaves the equilibrium"));
 }
 
 TEST(EquationStarts, KnowTheAccelerationsOfTheStart) {
