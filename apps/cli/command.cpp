@@ -20,9 +20,15 @@
 
 namespace semirec::cli {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+bool is_same_place(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return fs::equivalent(a, b, error) ||
+         fs::absolute(a, error).lexically_normal() == fs::absolute(b, error).lexically_normal();
+}
+
+namespace {
 
 /// Where the text of a line of help begins: behind a name and at least two blanks, or behind the
 /// blanks at its begin.
@@ -130,13 +136,6 @@ class PointForDecimals {
  private:
   locale_t own_, before_;
 };
-
-/// One file or folder: there under both names, or the same name of what is not there yet.
-bool is_same_place(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error) ||
-         fs::absolute(a, error).lexically_normal() == fs::absolute(b, error).lexically_normal();
-}
 
 /// Whether a folder of results may get a file of that name: what users write is not of these kinds.
 bool may_be_result(const fs::path& file) {

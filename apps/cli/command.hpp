@@ -17,6 +17,9 @@ namespace semirec::cli {
 
 // What this program needs of CLI11, compiled once: its header costs seven seconds in every source.
 
+/// One file or folder: there under both names, or the same name of what is not there yet.
+bool is_same_place(const std::string& a, const std::string& b);
+
 /// One argument of a command.
 class Argument {
  public:

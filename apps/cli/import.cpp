@@ -1,8 +1,10 @@
 #include "vehicles/files/chrono/import.hpp"
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/info_page.hpp"
@@ -35,6 +37,20 @@ void check_options(const ChronoFiles& files) {
   if (engine != transmission)
     throw ModelError(engine ? "--engine stands without --transmission, expected both or none"
                             : "--transmission stands without --engine, expected both or none");
+}
+
+/// Throws ModelError where a file to be written is one of those that were read, --force or not.
+void check_places(const ChronoFiles& files, const chrono::JsonFolder& sources,
+                  const fs::path& property) {
+  const std::array<std::pair<const char*, std::string>, 3> written{
+      {{"--out", files.out},
+       {"--report", files.report},
+       {"--out, with the tyre beside it,", property.string()}}};
+  for (const auto& [option, path] : written)
+    for (const std::string& source : sources.places())
+      if (!path.empty() && is_same_place(path, source))
+        throw ModelError(std::string(option) + " is '" + path +
+                         "', which is read too, expected another name");
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -80,7 +96,10 @@ int import_chrono_command(const ChronoFiles& files) {
   OutputFile file(out, files.force);
   const std::unique_ptr<ReportFile> page = open_report(files.report, files.force);
   report::Report content;
-  const chrono::ImportedVehicle vehicle = chrono::import_vehicle(chrono::JsonFolder(data), options);
+  const chrono::JsonFolder sources(data);
+  const chrono::ImportedVehicle vehicle = chrono::import_vehicle(sources, options);
+  check_places(files, sources,
+               vehicle.property_text.empty() ? fs::path() : folder / options.property_file);
   for (const std::string& note : vehicle.notes) complain("{}\n", note);
   std::optional<OutputFile> property;
   std::string text = vehicle.xml;

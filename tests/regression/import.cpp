@@ -129,6 +129,21 @@ TEST_F(Import, ReplacesAFileOnlyWhenAsked) {
   EXPECT_TRUE(holds(text_of(out()), "<vehicle name="));
 }
 
+TEST_F(Import, NeverReplacesAFileThatItReads) {
+  const std::string rack = text_of(data() / "rack.json");
+  const auto into = [&](const std::string& option, const std::string& file) {
+    return call_program("import chrono car.json --data '" + data().string() + "' " + kParts +
+                        " --force --out '" + (option == "--out" ? file : out().string()) + "'" +
+                        (option == "--out" ? "" : " " + option + " '" + file + "'"));
+  };
+  for (const char* option : {"--out", "--report"})
+    expect_one_line(
+        into(option, (data() / "rack.json").string()),
+        std::string(option) + " is '" + (data() / "rack.json").string() + "', which is read too");
+  EXPECT_EQ(text_of(data() / "rack.json"), rack);
+  EXPECT_FALSE(fs::exists(out()));
+}
+
 TEST_F(Import, AnOutputThatCannotBeWrittenGivesCodeFive) {
   fs::create_directory(out());
   const Result result = import(kParts + " --force");

@@ -383,7 +383,7 @@ Json JsonFolder::open(const Json& reference) const {
                    "', which is not in the data folder, expected a file that is");
   const auto known = files_.find(path);
   if (known != files_.end() && known->second) return Json(*known->second);
-  return parse(path, root_.empty() ? texts_.at(path) : read_text(path));
+  return parse(path, text_of(path));
 }
 
 std::string JsonFolder::find_path(const std::string& path) const {
@@ -399,7 +399,9 @@ std::string JsonFolder::find_path(const std::string& path) const {
 }
 
 std::string JsonFolder::text_of(const std::string& found) const {
-  return root_.empty() ? texts_.at(found) : read_text(found);
+  if (root_.empty()) return texts_.at(found);
+  places_.insert(found);
+  return read_text(found);
 }
 
 Json JsonFolder::open_path(const std::string& path) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,6 +110,8 @@ class JsonFolder {
   /// Text of what find() or find_path() gave, at most 8 MB. Throws ModelError.
   std::string text_of(const std::string& found) const;
   const std::string& root() const { return root_; }
+  /// Places of all files that were read so far; none of texts by name.
+  const std::set<std::string>& places() const { return places_; }
   /// All files so far, by name.
   const std::map<std::string, std::unique_ptr<JsonFile>>& files() const { return files_; }
 
@@ -120,6 +123,7 @@ class JsonFolder {
   std::string root_;
   std::map<std::string, std::string> texts_;
   mutable std::map<std::string, std::unique_ptr<JsonFile>> files_;
+  mutable std::set<std::string> places_;
 };
 
 }  // namespace semirec::json

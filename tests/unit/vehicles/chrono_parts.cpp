@@ -126,6 +126,34 @@ TEST_F(ChronoPart, EnginesTransmissionsAndDrivelinesOfAllTemplatesAreRead) {
   }
 }
 
+// As in Chrono: a spring with a stiffness and a damping is linear, whatever stands beside them; a
+// damper by itself is degressive. Closed form: c v/(1 + d |v|).
+TEST_F(ChronoPart, DegressivityIsThatOfADamperByItself) {
+  const std::string degressive =
+      "\"Damping Coefficient\": 2500, \"Degressivity Compression\": 2, \"Degressivity Expansion\": "
+      "1 }";
+  change("arms.json", "\"Damping Coefficient\": 2500 }", degressive);
+  change("arms.json", "\"Spring Coefficient\": 40000 }",
+         "\"Spring Coefficient\": 40000, \"Minimum Length\": 0.2, " + degressive);
+  const Vehicle car = read();
+  const auto damper_of = [&](const std::string& name) -> const Curve& {
+    for (const SpringDamper& spring : car.mechanism.springs)
+      if (spring.name == name) return spring.damper;
+    throw std::runtime_error(name);
+  };
+  EXPECT_NEAR(damper_of("spring_rl").evaluate(0.96).f, 2500.0 * 0.96, 1e-9);
+  EXPECT_NEAR(damper_of("shock_rl").evaluate(-0.96).f, -2500.0 * 0.96 / (1.0 + 2.0 * 0.96), 2.0);
+  EXPECT_TRUE(
+      noted("not used beside the others, as in Chrono: 'Degressivity Compression', 'Degressivity "
+            "Expansion', 'Minimum Length'"));
+}
+
+TEST_F(ChronoPart, SaysWhichKeysOfASpringAreIdle) {
+  change("arms.json", "\"Spring Coefficient\": 40000 }",
+         "\"Spring Coefficient\": 40000, \"Spring Curve Data\": [[-0.1, -4000], [0.1, 4000]] }");
+  EXPECT_TRUE(noted("not used beside the others, as in Chrono: 'Spring Coefficient'"));
+}
+
 TEST_F(ChronoPart, ABrakeWithoutTorqueIsNone) {
   change("brake.json", "1800", "0");
   EXPECT_TRUE(read().brakes.empty());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "vehicles/files/chrono/car.hpp"
@@ -116,6 +117,35 @@ void add_map(const Json& part, double preload, XmlNode& spring) {
   spring.add(holding("damper", table(damper)));
 }
 
+/// Keys that are there and that Chrono, and so this spring, does without beside the others.
+void note_idle_keys(Car& car, const Json& part, const XmlNode& spring) {
+  const auto holds = [&](const char* tag) {
+    return std::any_of(spring.children.begin(), spring.children.end(),
+                       [&](const XmlNode& child) { return child.tag == tag; });
+  };
+  std::string idle;
+  const auto look = [&](const char* key, bool used) {
+    if (!part.has(key) || used) return;
+    idle += (idle.empty() ? "'" : ", '") + std::string(key) + "'";
+  };
+  const bool map = part.has("Map Data");
+  look("Spring Coefficient", holds("stiffness"));
+  look("Spring Curve Data", holds("law") && !map);
+  look("Damping Coefficient",
+       holds("damping") || (holds("damper") && !map && !part.has("Damping Curve Data")));
+  look("Damping Curve Data", holds("damper") && !map);
+  const bool degressive = holds("damper") && !map && part.has("Damping Coefficient");
+  look("Degressivity Compression", degressive);
+  look("Degressivity Expansion", degressive);
+  if (part.has("Minimum Length") != part.has("Maximum Length")) {
+    look("Minimum Length", false);
+    look("Maximum Length", false);
+  }
+  if (!idle.empty())
+    car.notes.push_back(
+        part.note(part.path() + ": not used beside the others, as in Chrono: " + idle));
+}
+
 void add_stops(Car& car, const Json& part, const std::string& name, const std::string& a,
                const std::string& b, const Vector3d& point_a, const Vector3d& point_b) {
   const auto least = part.find("Minimum Length");
@@ -178,13 +208,14 @@ void add_spring(Car& car, const Json& part, const std::string& name, const std::
     // both are in the map
   } else if (damper) {
     spring.add(holding("damper", table(damper->curve())));
-  } else if (damping && part.has("Degressivity Compression") &&
+  } else if (damping && !stiffness && part.has("Degressivity Compression") &&
              part.has("Degressivity Expansion")) {
     spring.add(degressive_damper(part));
     car.notes.push_back(damping->note(part.path() + ": degressive damper, as a table up to 6 m/s"));
   } else if (damping) {
     spring.add(element("damping").set("c", damping->not_negative()));
   }
+  note_idle_keys(car, part, spring);
   if (spring.children.empty())
     part.fail(
         "has no force, expected 'Spring Coefficient', 'Spring Curve Data', 'Damping Coefficient', "
