@@ -480,8 +480,21 @@ double big_endian(std::string_view bytes) {
   return std::isfinite(number) ? number : std::isnan(number) ? kNan : 2.0 * kFarthestPlace;
 }
 
-void read_binary_rows(const Reader& reader, const Header& header, std::string_view data,
-                      Rows& rows) {
+/// Whether bytes behind the last row pad the record: no number among them, and no part of one.
+bool is_padding(std::string_view bytes, bool single) {
+  const std::size_t size = single ? 4 : 8;
+  if (bytes.size() % size != 0) return false;
+  for (std::size_t k = 0; k < bytes.size(); k += size) {
+    const std::string_view word = bytes.substr(k, size);
+    if (!std::isnan(single ? big_endian<std::uint32_t, float>(word)
+                           : big_endian<std::uint64_t, double>(word)))
+      return false;
+  }
+  return true;
+}
+
+void read_binary_rows(const Reader& reader, const Header& header, std::string_view data, Rows& rows,
+                      std::vector<std::string>& notes) {
   const bool single = header.format == Format::binary_single;
   const std::size_t size = single ? 4 : 8;
   const std::size_t channels = header.channels.size();
@@ -505,8 +518,17 @@ void read_binary_rows(const Reader& reader, const Header& header, std::string_vi
                   "ends after row " + std::to_string(count) + ", expected " +
                       std::to_string(expected) + " rows of " + std::to_string(row_bytes) +
                       " bytes");
+    if (const std::string_view rest = data.substr(expected * row_bytes);
+        rest.size() >= kRecord + row_bytes ||
+        (rest.size() >= row_bytes && !is_padding(rest, single)))
+      notes.push_back("reference_line_end_u does not fit the number of rows: " +
+                      std::to_string(expected) + " of " + std::to_string(count) + " are used");
     count = expected;
   } else {
+    if (!is_padding(data.substr(count * row_bytes), single))
+      reader.fail(0, "crg",
+                  "ends within row " + std::to_string(count + 1) + ", expected whole rows of " +
+                      std::to_string(row_bytes) + " bytes");
     // what pads the last record is no row
     const auto empty = [&](std::size_t row) {
       for (std::size_t k = 0; k < channels; ++k)
@@ -586,7 +608,7 @@ CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
   if (header.format == Format::text_single || header.format == Format::text_double)
     read_text_rows(reader, header, lines, rows);
   else
-    read_binary_rows(reader, header, lines.rest(), rows);
+    read_binary_rows(reader, header, lines.rest(), rows, file.notes);
   if (file.rows < 2)
     reader.fail(lines.number(), "crg",
                 "has " + std::to_string(file.rows) + " rows of data, expected at least two");

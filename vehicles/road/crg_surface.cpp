@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "topology/mechanism.hpp"
 
@@ -22,6 +23,16 @@ constexpr double kFarthestAway = 1e9;
 constexpr double kSharpestTurn = 2.0;
 /// The gap of a line that is closed may point this far from its ends' directions, rad.
 constexpr double kStraightGap = 0.3;
+
+/// An end that the file writes and the reference line misses by more is told, m.
+constexpr double kMissedEnd = 0.01;
+
+std::string distance_text(double distance) {
+  std::ostringstream text;
+  text.precision(4);
+  text << distance;
+  return text.str();
+}
 
 double turn_between(double ax, double ay, double bx, double by) {
   return std::abs(std::atan2(ax * by - ay * bx, ax * bx + ay * by));
@@ -97,6 +108,13 @@ void CrgSurface::lay_line(const CrgFile& file, std::vector<std::string>& notes) 
       x_[i] = x_[i - 1] + pitch_ * std::cos(direction);
       y_[i] = y_[i - 1] + pitch_ * std::sin(direction);
     }
+    if (straight_ && file.end_x && file.end_y)
+      if (const double off = std::hypot(*file.end_x - x_.back(), *file.end_y - y_.back());
+          off > kMissedEnd)
+        notes.push_back(
+            "reference_line_end_x, _y lie " + distance_text(off) +
+            " m from where the straight reference line ends, and are not used; its direction is "
+            "reference_line_start_phi");
     // what is missing at a given end is spread over the length
     if (!straight_ && file.end_x && file.end_y && m.scale_length == 1.0 &&
         m.scale_curvature == 1.0) {
@@ -132,6 +150,10 @@ void CrgSurface::lay_heights(const CrgFile& file, std::vector<std::string>& note
         ref_z_[i] += dz * static_cast<double>(i) / static_cast<double>(n - 1);
     }
   }
+  if (!sloped && file.end_z)
+    if (const double off = std::abs(*file.end_z - file.start_z); off > kMissedEnd)
+      notes.push_back("reference_line_end_z lies " + distance_text(off) +
+                      " m from where the level reference line ends, and is not used");
   bank_.assign(n, m.scale_bank * file.start_bank);
   for (std::size_t i = 0; i < file.bank.size(); ++i) bank_[i] = m.scale_bank * file.bank[i];
 
@@ -398,6 +420,17 @@ RoadPoint CrgSurface::evaluate(double x, double y) const {
 CrgPlace CrgSurface::locate(double x, double y) const {
   const Place at = place(x, y);
   return {at.u, at.v};
+}
+
+bool CrgSurface::covers(double x, double y) const {
+  const auto goes_on = [](CrgBorder border) {
+    return border == CrgBorder::repeat || border == CrgBorder::reflect;
+  };
+  const CrgPlace at = locate(x, y);
+  const bool along =
+      closed_ || goes_on(options_.border_u) || (at.u >= u_.front() && at.u <= u_.back());
+  const bool across = goes_on(options_.border_v) || (at.v >= v_.front() && at.v <= v_.back());
+  return along && across;
 }
 
 /// Where (u, v) lies, and the direction of the line there.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -43,6 +44,7 @@ struct Sections {
     std::vector<double> numbers;
   };
   std::map<std::string, std::vector<Row>> tables;  ///< by `section`, or `section(block)`
+  std::set<std::string> read;                      ///< tables that somebody asked for
   std::map<std::string, int> lines;                ///< of the sections' own lines
 
   [[noreturn]] void fail(int line, const std::string& element, const std::string& message) const {
@@ -160,6 +162,9 @@ class Keys {
       if (!value.used && !plain)
         notes.push_back("[" + shown(section) + "] " + words(key) + " is not used");
     }
+    for (const auto& [table, rows] : sections_.tables)
+      if (sections_.read.count(table) == 0 && !rows.empty())
+        notes.push_back("[" + shown(table) + "] holds rows of numbers, which are not used");
     return notes;
   }
 
@@ -218,8 +223,9 @@ Units read_units(Sections& sections) {
   return units;
 }
 
-std::shared_ptr<const RoadSurface> read_polyline(const Sections& sections, double scale) {
+std::shared_ptr<const RoadSurface> read_polyline(Sections& sections, double scale) {
   const auto table = sections.tables.find("parameters(xz_data)");
+  sections.read.insert("parameters(xz_data)");
   if (table == sections.tables.end())
     sections.fail(sections.lines.at("parameters"), "XZ_DATA",
                   "is missing, expected rows of x, z left, z right");
@@ -324,6 +330,7 @@ const std::vector<Sections::Row>& counted(Sections& sections, Keys& keys,
   if (sections.lines.count(section) == 0)
     sections.fail(0, section, "is missing, expected it in a road of METHOD 3D");
   const auto& rows = sections.tables[section];
+  sections.read.insert(section);
   const int line = sections.lines.at(section);
   const RdfValue* count = keys.find(section + "." + key);
   if (count != nullptr) {

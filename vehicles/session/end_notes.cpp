@@ -11,6 +11,7 @@
 #include "integrator/same_time.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
+#include "vehicles/road/crg_surface.hpp"
 #include "vehicles/road/layered_surface.hpp"
 #include "vehicles/road/mesh_surface.hpp"
 #include "vehicles/road/random_road.hpp"
@@ -57,32 +58,44 @@ bool has_left_tracks(const Drive& drive, const RoadSurface& road, const Workspac
   return nearest > half_width || farthest < -half_width;
 }
 
-/// Whether a place lies beside the triangles of a road that is nothing else. (On another layer they
-/// are an obstacle.)
-bool is_beside_mesh(const RoadSurface& road, double x, double y) {
-  if (const auto* mesh = dynamic_cast<const MeshSurface*>(&road)) return !mesh->covers(x, y);
+/// Whether a place lies beside the triangles or the grid of a road that is nothing else: a Mesh.
+/// (On another layer they are an obstacle.)
+template <typename Mesh>
+bool is_beside(const RoadSurface& road, double x, double y) {
+  if (const auto* mesh = dynamic_cast<const Mesh*>(&road)) return !mesh->covers(x, y);
   if (const auto* placed = dynamic_cast<const PlacedSurface*>(&road)) {
     const Eigen::Vector2d own = placed->in_road(x, y);
-    return is_beside_mesh(placed->road(), own.x(), own.y());
+    return is_beside<Mesh>(placed->road(), own.x(), own.y());
   }
   const auto* layered = dynamic_cast<const LayeredSurface*>(&road);
   return layered != nullptr && !layered->layers().empty() &&
          std::all_of(layered->layers().begin(), layered->layers().end(),
-                     [&](const auto& layer) { return is_beside_mesh(*layer, x, y); });
+                     [&](const auto& layer) { return is_beside<Mesh>(*layer, x, y); });
 }
 
-/// A line about wheels that end where a road of triangles has none; empty where there are none.
-std::string describe_beside_mesh(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
+template <typename Mesh>
+std::string name_wheels_beside(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
   std::string names;
   for (const Wheel& wheel : drive.wheels) {
     const Eigen::Vector3d centre =
         ws.tree.origin + ws.tree.position_of(drive.model.tree.attach(wheel.centre));
-    if (is_beside_mesh(road, centre.x(), centre.y())) add_quoted(names, wheel.name);
+    if (is_beside<Mesh>(road, centre.x(), centre.y())) add_quoted(names, wheel.name);
   }
-  return names.empty() ? names
-                       : "at the end no triangle of the road's mesh is under these wheels, where "
-                         "it lies at the height of its lowest node: " +
-                             names;
+  return names;
+}
+
+/// A line about wheels that end where a road of triangles or a grid has none; empty where there are
+/// none.
+std::string describe_beside(const Drive& drive, const RoadSurface& road, const Workspace& ws) {
+  if (const std::string names = name_wheels_beside<MeshSurface>(drive, road, ws); !names.empty())
+    return "at the end no triangle of the road's mesh is under these wheels, where it lies at the "
+           "height of its lowest node: " +
+           names;
+  if (const std::string names = name_wheels_beside<CrgSurface>(drive, road, ws); !names.empty())
+    return "at the end these wheels are beside the road's crg grid, before or behind it, where its "
+           "border modes hold: " +
+           names;
+  return {};
 }
 
 /// The first bushing with unequal or relaxing stiffnesses about its axes that has turned far.
@@ -162,7 +175,7 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
         "the car has rolled over: nothing but wheels touches the road, so what follows the "
         "roll-over "
         "is no motion of a car");
-  else if (std::string line = road != nullptr ? describe_beside_mesh(drive, *road, ws) : "";
+  else if (std::string line = road != nullptr ? describe_beside(drive, *road, ws) : "";
            !line.empty())
     notes.push_back(std::move(line));
   else if (road != nullptr && has_left_tracks(drive, *road, ws))

@@ -295,6 +295,35 @@ TEST(CrgLine, MeetsItsWrittenEnd) {
   EXPECT_NEAR(road.locate(radius + 0.3, radius).v, 0.0, kRounding);
 }
 
+// Without headings or slopes there is nothing to spread it over.
+TEST(CrgLine, TellsAWrittenEndThatItMisses) {
+  Text text = square();
+  text.road += "reference_line_end_x = 0\nreference_line_end_y = 2\nreference_line_end_z = 0.5\n";
+  std::vector<std::string> notes;
+  surface_of(text, &notes);
+  ASSERT_EQ(notes.size(), 2U);
+  // from (2, 0) to (0, 2)
+  EXPECT_NE(notes[0].find("lie 2.828 m from where"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[1].find("lies 0.5 m from where"), std::string::npos) << notes[1];
+  notes.clear();
+  text = square();
+  text.road += "reference_line_end_x = 2\nreference_line_end_y = 0\nreference_line_end_z = 0\n";
+  surface_of(text, &notes);
+  EXPECT_TRUE(notes.empty());
+}
+
+TEST(CrgSurfaces, KnowWhatTheyCover) {
+  Text text = square();
+  const CrgSurface kept = surface_of(text);
+  EXPECT_TRUE(kept.covers(1.0, 0.5));
+  for (const auto& [x, y] : {std::pair(-0.1, 0.0), std::pair(2.1, 0.0), std::pair(1.0, 1.1)})
+    EXPECT_FALSE(kept.covers(x, y)) << x << ' ' << y;
+  text.options = "border_mode_u = 3\n";
+  const CrgSurface repeated = surface_of(text);
+  EXPECT_TRUE(repeated.covers(2.1, 0.0));
+  EXPECT_FALSE(repeated.covers(1.0, 1.1));
+}
+
 TEST(CrgLine, MayBeListedAsPoints) {
   Text text;
   text.channels = "D:reference line x,m\nD:reference line y,m\n";
@@ -433,6 +462,36 @@ TEST(CrgFormats, TextAndBinaryGiveTheSameRoad) {
       EXPECT_EQ(file.v, expected.v) << format;
       EXPECT_EQ(file.z, expected.z) << format;
     }
+}
+
+// Rows behind the written end are told, and a file that ends within a row is refused.
+TEST(CrgFormats, BinaryRowsThatAreLeftOutOrCutAreNotSilent) {
+  const auto make = [&](const std::string& road, std::size_t cut) {
+    Text text;
+    text.format = "KDBI";
+    text.road += road;
+    text.columns({-1.0, 0.0, 1.0});
+    for (int i = 0; i < 61; ++i)
+      for (int k = 0; k < 3; ++k) put<std::uint64_t, double>(text.rows, 0.01 * i);
+    text.rows.resize(text.rows.size() - cut);
+    return parse_crg(text.text(), "hand.crg");
+  };
+  EXPECT_EQ(make("", 0).rows, 61U);
+  EXPECT_EQ(make("", 24).rows, 60U);
+  const CrgFile file = make("reference_line_end_u = 30\n", 0);
+  EXPECT_EQ(file.rows, 31U);
+  ASSERT_EQ(file.notes.size(), 1U);
+  EXPECT_NE(file.notes[0].find("31 of 61 are used"), std::string::npos) << file.notes[0];
+  EXPECT_TRUE(make("reference_line_end_u = 60\n", 0).notes.empty());
+  for (const std::size_t cut : {8U, 12U, 23U}) {
+    try {
+      make("", cut);
+      ADD_FAILURE() << cut << " bytes are missing";
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("ends within row 61"), std::string::npos)
+          << error.what();
+    }
+  }
 }
 
 // A grade of 1 % in rows of 1 cm, 0 and 1500 m above the sea: floats of 1500 m have steps of 0.12

@@ -9,6 +9,7 @@
 
 #include "tests/support/drives.hpp"
 #include "tests/support/text_drive.hpp"
+#include "vehicles/road/crg_surface.hpp"
 #include "vehicles/road/layered_surface.hpp"
 #include "vehicles/road/mesh_surface.hpp"
 #include "vehicles/road/obstacles.hpp"
@@ -94,6 +95,27 @@ TEST(EndNotes, TellThatWheelsAreBesideTheMeshOfARoad) {
   EXPECT_EQ(notes_at({40.0, 0.0, 0.0}, &placed).size(), 1U);
   const LayeredSurface over_slope({away, std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)}, {});
   EXPECT_TRUE(notes_at({40.0, 0.0, 0.0}, &over_slope).empty());
+}
+
+TEST(EndNotes, TellThatWheelsAreBesideTheGridOfARoad) {
+  // 60 m along x, 20 m wide
+  CrgFile file;
+  file.name = "flat.crg";
+  file.rows = 61;
+  file.u_increment = 1.0;
+  file.v = {-10.0, 0.0, 10.0};
+  file.z.assign(183, 0.0F);
+  const auto grid = std::make_shared<CrgSurface>(file);
+  EXPECT_TRUE(notes_at({30.0, 0.0, 0.0}, grid.get()).empty());
+  for (const auto& [x, y] : {std::pair(-20.0, 0.0), std::pair(80.0, 0.0), std::pair(30.0, 20.0)}) {
+    const std::vector<std::string> notes = notes_at({x, y, 0.0}, grid.get());
+    ASSERT_EQ(notes.size(), 1U) << x << ' ' << y;
+    EXPECT_NE(notes[0].find("beside the road's crg grid"), std::string::npos) << notes[0];
+    EXPECT_NE(notes[0].find("'wheel_fl', 'wheel_fr', 'wheel_rl', 'wheel_rr'"), std::string::npos)
+        << notes[0];
+  }
+  const LayeredSurface over_slope({grid, std::make_shared<InclinedPlane>(0.0, 0.0, 0.01)}, {});
+  EXPECT_TRUE(notes_at({80.0, 0.0, 0.0}, &over_slope).empty());
 }
 
 // Closed form: a body that a bushing alone holds has turned by the angle that it was given.

@@ -135,6 +135,12 @@ TEST(RdfRoads, WhatIsNotHonouredIsNamed) {
       "a.rdf");
   EXPECT_THAT(elsewhere.notes, Contains(HasSubstr("[model] mu is not used")));
   EXPECT_EQ(elsewhere.notes.size(), 1U);
+  // numbers without a key
+  std::string mesh = mesh_road();
+  EXPECT_TRUE(parse_rdf(mesh, "m.rdf").notes.empty());
+  mesh.replace(mesh.find("X = 10"), 6, "10 0 0.5");
+  EXPECT_THAT(parse_rdf(mesh, "m.rdf").notes,
+              Contains(HasSubstr("[offset] holds rows of numbers, which are not used")));
 }
 
 struct Broken {
