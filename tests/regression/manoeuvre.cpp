@@ -109,12 +109,32 @@ TEST_F(ManoeuvreProgram, BadInputIsOneLine) {
         Case{
             "acceleration vehicles/models/sedan.xml --quick --with end_speed=150 --with duration=3",
             4, "the car reaches"},
-        Case{"follow_path vehicles/models/sedan.xml --quick --with speed=35", 4,
-             "leaves the path"}}) {
+        Case{"follow_path vehicles/models/sedan.xml --quick --with speed=35", 4, "leaves the path"},
+        Case{"steady_circle_speed vehicles/models/sedan.xml --quick --with direction=0", 3,
+             "has a 'direction' of 0, expected 1"},
+        Case{"lane_change_2 vehicles/models/sedan.xml --quick --with width=0.5", 3,
+             "has a 'width' of the car of 0.5 m, within its wheels"}}) {
     const Result result = call_program(std::string("manoeuvre ") + c.arguments);
     EXPECT_EQ(result.code, c.code) << c.arguments;
     EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
     EXPECT_TRUE(holds(result.error, c.words)) << result.error;
+  }
+}
+
+// A path that begins beside the car, or turned from it, is not one that the driver misses.
+TEST_F(ManoeuvreProgram, RefusesAPathThatBeginsElsewhere) {
+  const std::string file = testing::TempDir() + "path_elsewhere.xml";
+  for (const auto& [points, words] :
+       {std::pair(R"(<point x="0" y="3"/><point x="60" y="3"/><point x="120" y="3"/>)",
+                  "begins at (0, 3) m"),
+        std::pair(R"(<point x="0" y="0"/><point x="-60" y="0"/>)", "heads by 3.14 rad")}) {
+    std::ofstream(file) << "<manoeuvre name=\"p\" version=\"1\" method=\"follow_path\"><path>"
+                        << points << "</path></manoeuvre>";
+    const Result result =
+        call_program("manoeuvre '" + file + "' vehicles/models/sedan.xml --quick");
+    EXPECT_EQ(result.code, 3);
+    EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
+    EXPECT_TRUE(holds(result.error, words)) << result.error;
   }
 }
 

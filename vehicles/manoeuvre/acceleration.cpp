@@ -150,6 +150,10 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
        "rad", nan, "magnitude"}};
   if (!history.stopped)
     answer.notes.push_back("'course_length' was not driven within the duration");
+  const bool chooses = std::any_of(vehicle.drivelines.begin(), vehicle.drivelines.end(),
+                                   [](const Driveline& own) { return own.gearbox.automatic; });
+  if (driver.gear > 1.0 && chooses)
+    answer.notes.push_back("'gear' above 1 counts as 1: the gearbox shifts by itself");
   show_history(vehicle, manoeuvre, history, answer);
   read_at(answer, "", kLaunch, "throttle");
   read_at(answer, "car.speed", kLaunch + reached, "end speed", to);

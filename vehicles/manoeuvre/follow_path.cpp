@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "vehicles/driver/path_follower.hpp"
@@ -12,7 +13,23 @@ namespace semirec {
 
 namespace {
 
-[[noreturn]] void fail_path(const PathFollower& follower, const CarMotion& motion) {
+/// The car starts at the origin along x: a path that does not is another one than can be driven.
+void check_begin(const Manoeuvre& manoeuvre) {
+  constexpr double kFar = 1.0;     // m
+  constexpr double kTurned = 0.1;  // rad
+  const PathPoint begin = manoeuvre.path.at(0.0);
+  if (std::hypot(begin.x, begin.y) <= kFar &&
+      std::abs(std::remainder(begin.heading, 2.0 * std::numbers::pi)) <= kTurned)
+    return;
+  std::ostringstream text;
+  text.precision(3);
+  text << "has a <path> that begins at (" << begin.x << ", " << begin.y << ") m and heads by "
+       << begin.heading << " rad, expected one from the origin along x, where the car starts";
+  throw ModelError(manoeuvre.source, manoeuvre.name, text.str());
+}
+
+[[noreturn]] void fail_path(const Manoeuvre& manoeuvre, const PathFollower& follower,
+                            const CarMotion& motion) {
   const double v = motion.speed();
   std::ostringstream text;
   text << "follow_path: the car leaves the path by " << std::abs(follower.offset())
@@ -20,6 +37,10 @@ namespace {
        << " m/s the path asks for " << std::abs(follower.path_curvature()) * v * v
        << " m/s^2 there, the car has " << std::abs(motion.ay)
        << "; expected a lower speed, a wider path or a wider corridor";
+  if (manoeuvre.driver.limits.on)
+    text << ", or a <driver> with less delay and faster hands than "
+         << manoeuvre.driver.limits.delay << " s and "
+         << manoeuvre.driver.limits.steering_wheel_rate << " rad/s where it is not the car";
   throw AnalysisError(text.str());
 }
 
@@ -27,6 +48,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   if (manoeuvre.path.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has no <path>, expected one of <point>s or <segment>s");
+  check_begin(manoeuvre);
   need_steering(vehicle, manoeuvre);
   const double speed = manoeuvre.value("speed");
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, speed, progress);
@@ -59,7 +81,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
     return driver.lost() || driver.way() >= length;
   };
   const History history = drive(vehicle, manoeuvre, task, progress);
-  if (driver.lost()) fail_path(driver, last);
+  if (driver.lost()) fail_path(manoeuvre, driver, last);
   if (!history.stopped) {
     std::ostringstream text;
     text << "follow_path: after " << last.t << " s the car is at s = " << driver.way() << " m of "

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <tuple>
 
 #include "vehicles/manoeuvre/bisection.hpp"
 #include "vehicles/manoeuvre/car.hpp"
@@ -243,6 +244,16 @@ LaneCourse make_course(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const CarMeasures car = measure_car(vehicle);
   const double width = manoeuvre.value_or("width", car.width);
   const double length = manoeuvre.value_or("length", car.length);
+  for (const auto& [name, value, least] :
+       {std::tuple("width", width, std::max(car.track_front, car.track_rear)),
+        std::tuple("length", length, car.wheelbase)})
+    if (value < least) {
+      std::ostringstream text;
+      text.precision(4);
+      text << "has a '" << name << "' of the car of " << value
+           << " m, within its wheels, expected at least " << least << " m";
+      throw ModelError(manoeuvre.source, manoeuvre.name, text.str());
+    }
   LaneCourse course;
   course.lanes = make(width, manoeuvre.value("offset"));
   course.outline = make_outline(car, width, length);

@@ -75,6 +75,14 @@ Answer sine_sweep(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
   show("lateral_acceleration", "car.ay", "m/s^2", gains.lateral_acceleration);
   show("sideslip", "car.sideslip", "rad", gains.sideslip);
   show("roll", "car.roll", "rad", gains.roll);
+  if (steps.size() > 1) {
+    constexpr double kFar = 2.2;  // a little more than an octave
+    const double ratio = steps[1].frequency / steps[0].frequency;
+    if (ratio > kFar)
+      answer.notes.push_back("frequencies are a factor of " + to_text(ratio, 3) +
+                             " apart: what is read between them is uncertain by more than is "
+                             "stated; a larger 'count' has more of them");
+  }
   if (steps.size() == 1) {
     show_history(vehicle, manoeuvre, history, answer);
   } else {

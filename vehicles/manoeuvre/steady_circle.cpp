@@ -252,7 +252,11 @@ Answer judge(const Vehicle& vehicle, const Manoeuvre& manoeuvre, Kept kept, cons
 }
 
 double direction_of(const Manoeuvre& manoeuvre) {
-  return manoeuvre.value("direction") < 0.0 ? -1.0 : 1.0;
+  const double direction = manoeuvre.value("direction");
+  if (direction == 0.0)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has a 'direction' of 0, expected 1, a left turn, or -1, a right one");
+  return direction;
 }
 
 /// What the drives of all three kinds share; `duration` in s.
@@ -380,7 +384,7 @@ const ValueRule kFrom{"fit_from", 0.5,  "m/s^2",
 const ValueRule kTo{"fit_to", 3.0, "m/s^2", 0.0, 20.0, "... to here"};
 const ValueRule kStretch{"stretch", 0.5,   "s",
                          0.01,      100.0, "means over so long are one steady state"};
-const ValueRule kDirection{"direction", 1.0, "1", -1.0, 1.0, "1: left turn, -1: right turn"};
+const ValueRule kDirection{"direction", 1.0, "1", -1.0, 1.0, "1: left turn, -1: right turn", true};
 // ISO 4138's continuous method is as good as the rise is slow
 std::vector<Method::Scaled> twice_as_fast(const char* rise) {
   return {{rise, 2.0}, {"duration", 0.5}, {"stretch", 0.5}};

@@ -92,9 +92,10 @@ TEST(ManoeuvreFile, RefusesWithOneLineThatHelps) {
        {std::pair("ride_random", "road_class"), std::pair("ride_random", "seeds"),
         std::pair("ride_random", "steer"), std::pair("ride_obstacle", "keep_speed"),
         std::pair("straight_braking", "correct"), std::pair("weave", "periods"),
-        std::pair("sine_sweep", "count"), std::pair("four_post", "periods")}) {
-    const double most = std::string(name) == "steer" || std::string(name) == "keep_speed" ||
-                                std::string(name) == "correct"
+        std::pair("sine_sweep", "count"), std::pair("four_post", "periods"),
+        std::pair("steady_circle_speed", "direction")}) {
+    const double most = std::string(name) == "direction" || std::string(name) == "steer" ||
+                                std::string(name) == "keep_speed" || std::string(name) == "correct"
                             ? 0.5
                             : 2.5;
     EXPECT_TRUE(holds(refusal(file("", method), {{name, std::to_string(most)}}), "a whole number"))

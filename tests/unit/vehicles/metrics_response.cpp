@@ -277,6 +277,33 @@ TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
             low_frequency_gain(response, 0.25).value);
 }
 
+// Of two points what lies between them is as sure as half of their difference: closed form.
+TEST(FrequencyResponse, OfTwoPointsSaysHowLittleItKnows) {
+  const double z = 0.4;
+  const double f0 = 1.5;
+  FrequencyResponse response;
+  for (const double f : {0.2, 3.0}) {
+    const std::complex<double> H =
+        3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+    response.f.push_back(f);
+    response.gain.push_back(std::abs(H));
+    response.phase.push_back(std::arg(H));
+    response.coherence.push_back(1.0);
+    response.error.push_back(0.0);
+  }
+  const double f = 1.0;
+  const std::complex<double> H =
+      3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+  EXPECT_NEAR(gain_at(response, f), std::abs(H), 2.0 * gain_error_at(response, f));
+  EXPECT_NEAR(phase_at(response, f), std::arg(H), 2.0 * phase_error_at(response, f));
+  const FrequencyMetrics metrics = find_frequency_metrics(response, 0.3, {3.0, 0.0});
+  const double b = 1.0 - 2.0 * z * z;
+  EXPECT_NEAR(metrics.bandwidth, f0 * std::sqrt(b + std::sqrt(b * b + 1.0)),
+              2.0 * metrics.bandwidth_error);
+  EXPECT_NEAR(metrics.peak_ratio, 1.0 / (2.0 * z * std::sqrt(1.0 - z * z)),
+              2.0 * metrics.peak_ratio_error);
+}
+
 /// A resonance w0^2/(w0^2 - w^2 + 2 i z w0 w) every 0.1 Hz, whose gains are off by so much of
 /// themselves, at random.
 FrequencyResponse noisy_resonance(double f0, double z, double error, std::uint64_t seed) {

@@ -101,9 +101,11 @@ Instant bend_of_top(const FrequencyResponse& response, std::size_t k) {
 }
 
 /// How far a parabola through a third point lies from the straight line between the points j - 1
-/// and j, at f: the farther of those through the point before and the one behind.
+/// and j, at f: the farther of those through the point before and the one behind. Where there are
+/// two points alone, half of what they differ by.
 double off_the_line(const std::vector<double>& fs, const std::vector<double>& values, std::size_t j,
                     double f) {
+  if (fs.size() == 2) return 0.5 * std::abs(values[1] - values[0]);
   const double line = (values[j] - values[j - 1]) / (fs[j] - fs[j - 1]);
   const auto off = [&](std::size_t other) {
     const double away = values[other] - (values[j] + line * (fs[other] - fs[j]));
@@ -220,6 +222,12 @@ FrequencyMetrics find_frequency_metrics(const FrequencyResponse& response, doubl
   metrics.peak_ratio = *top / gain.value;
   metrics.peak_ratio_error =
       metrics.peak_ratio * std::hypot(good.error[k], gain.error / gain.value);
+  // at the end of the range the top may lie beyond it, or before the next point
+  if (good.f.size() > 1 && (k == 0 || k + 1 == good.f.size())) {
+    const double next = good.gain[k == 0 ? 1 : k - 1];
+    metrics.peak_ratio_error =
+        std::hypot(metrics.peak_ratio_error, 0.5 * (*top - next) / gain.value);
+  }
   if (k >= 1 && k + 1 < good.f.size() && good.f[k] > low) {
     const Instant resonance = find_resonance(good.f, good.gain, k);
     metrics.peak_frequency = resonance.t;
