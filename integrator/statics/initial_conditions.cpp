@@ -5,6 +5,8 @@
 #include <limits>
 #include <sstream>
 
+#include <Eigen/Cholesky>
+
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/method/methods.hpp"
@@ -435,29 +437,51 @@ bool settle_and_accelerate(const Model& model, const StepSettings& settings, Sta
   }
 }
 
-/// Coordinate that has no inertia, or the least. There is one at least.
-Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
+/// Coordinates beyond which no mass matrix is formed where the formulation does without.
+constexpr int kLarge = 300;
+
+/// What accelerations ask for, over theirs, where the state rests: the less of it is rounding the
+/// larger they are.
+template <typename Use>
+void for_each_mass_column(const Model& model, const State& state, Workspace& ws, const Use& use) {
+  constexpr double kFast = 1e6;  // m/s^2, rad/s^2
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
-  Eigen::Index weakest = 0;
-  if (model.tree.pattern.size() > 0) {
-    evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
-    const Eigen::MatrixXd M = model.tree.pattern.to_dense(ws.tree.tangent.data());
-    find_weakest_mode(M).cwiseAbs().maxCoeff(&weakest);
-    return weakest;
-  }
-  // no matrix is formed: its diagonal by what unit accelerations ask for
   const auto forces = [&](const Eigen::VectorXd& zdd) -> Eigen::VectorXd {
     evaluate_dynamics(model, state.z.data(), zero.data(), zdd.data(), {}, ws);
     return ws.tree.residual;
   };
   const Eigen::VectorXd at_rest = forces(zero);
-  Eigen::VectorXd unit = zero;
-  Eigen::VectorXd diagonal = zero;
-  for (Eigen::Index k = 0; k < unit.size(); ++k) {
-    unit[k] = 1.0;
-    diagonal[k] = forces(unit)[k] - at_rest[k];
-    unit[k] = 0.0;
+  Eigen::VectorXd zdd = zero;
+  for (Eigen::Index k = 0; k < zdd.size(); ++k) {
+    zdd[k] = kFast;
+    use(k, Eigen::VectorXd((forces(zdd) - at_rest) / kFast));
+    zdd[k] = 0.0;
   }
+}
+
+Eigen::MatrixXd find_mass_matrix(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
+  if (model.tree.pattern.size() > 0) {
+    evaluate_dynamics(model, state.z.data(), zero.data(), zero.data(), {1.0, 0.0, 0.0}, ws);
+    return model.tree.pattern.to_dense(ws.tree.tangent.data());
+  }
+  Eigen::MatrixXd M(model.n(), model.n());
+  for_each_mass_column(model, state, ws,
+                       [&](Eigen::Index k, const Eigen::VectorXd& column) { M.col(k) = column; });
+  return M;
+}
+
+/// Coordinate that has no inertia, or the least. There is one at least.
+Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
+  Eigen::Index weakest = 0;
+  if (model.tree.pattern.size() > 0 || model.n() <= kLarge) {
+    find_weakest_mode(find_mass_matrix(model, state, ws)).cwiseAbs().maxCoeff(&weakest);
+    return weakest;
+  }
+  Eigen::VectorXd diagonal(model.n());
+  for_each_mass_column(model, state, ws, [&](Eigen::Index k, const Eigen::VectorXd& column) {
+    diagonal[k] = column[k];
+  });
   diagonal.minCoeff(&weakest);
   return weakest;
 }
@@ -484,6 +508,62 @@ void check_forces(const Model& model, const State& state, Workspace& ws) {
 }  // namespace
 
 namespace {
+
+/// Throws ModelError at the joint with a motion that has next to no inertia.
+[[noreturn]] void refuse_weightless(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (weakest < body.z || weakest >= body.z + body.degrees_of_freedom) continue;
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    if (differs_beyond_rounding(model.tree))
+      throw ModelError(joint.source, joint.name,
+                       "the inertia that this joint moves is lost in rounding beside that of other "
+                       "bodies, expected masses and inertias that differ by less than 1e15");
+    throw ModelError(
+        joint.source, joint.name,
+        "a motion of this joint moves no inertia, expected a mass matrix that is positive "
+        "definite: give the bodies outboard of it inertia or cut another joint");
+  }
+  throw ModelError(
+      "mechanism '" + model.mechanism.name +
+      "': the accelerations at the start are not finite, expected a regular mass matrix");
+}
+
+/// Of the coordinates that turn the moment of inertia of their body about its joint that rounding
+/// is measured by, kg m^2; zero of the others.
+Eigen::VectorXd find_turning_scales(const Model& model) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Zero(model.n());
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    for (int k = 0; k < body.degrees_of_freedom; ++k)
+      if (coordinate_turns(joint.type, k))
+        scales[body.z + k] = body.inertia.trace() + body.mass * body.com.squaredNorm();
+  }
+  return scales;
+}
+
+/// Whether a motion that the closures leave has no inertia but what rounding makes: a pivot of
+/// M + beta Phi_z^T Phi_z, the largest first, beside its diagonal. Of large mechanisms none is
+/// looked for.
+bool moves_no_inertia(const Model& model, const State& state, Workspace& ws) {
+  constexpr double kRounding = 1e-14;
+  if (model.n() == 0 || model.n() > kLarge) return false;
+  begin_evaluation(model, state, state.t, ws);
+  Eigen::MatrixXd A = find_mass_matrix(model, state, ws);
+  if (model.m() > 0) {
+    const Eigen::MatrixXd Phi_z =
+        dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+    A += Phi_z.transpose() * (kPenalty * state.masses).asDiagonal() * Phi_z;
+  }
+  // every coordinate in its own size, the weakest last
+  const Eigen::VectorXd whole = A.diagonal().cwiseMax(find_turning_scales(model));
+  if (!(whole.minCoeff() > 0.0)) return true;
+  const Eigen::VectorXd scale = whole.cwiseSqrt().cwiseInverse();
+  const Eigen::LDLT<Eigen::MatrixXd> factor(scale.asDiagonal() * A * scale.asDiagonal());
+  return factor.vectorD().minCoeff() <= kRounding;
+}
 
 /// Throws ModelError where the scheme needs a regular mass matrix and has none.
 void check_mass(const Model& model, const StepSettings& settings, const State& state,
@@ -514,29 +594,16 @@ void initialize(const Model& model, const StepSettings& settings, State& state, 
   }
   assemble_positions(model, state, ws);
   assemble_velocities(model, state, ws);
-  if (settle_and_accelerate(model, settings, state, ws)) return;
+  if (settle_and_accelerate(model, settings, state, ws)) {
+    if (moves_no_inertia(model, state, ws)) refuse_weightless(model, state, ws);
+    return;
+  }
   check_forces(model, state, ws);
   if (factor_mass(model, state, ws))
     throw ModelError("mechanism '" + model.mechanism.name +
                      "': the accelerations at the start are not finite, expected gravity, "
                      "velocities and inputs of ordinary size");
-  const Eigen::Index weakest = find_weakest_coordinate(model, state, ws);
-  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& body = model.tree.bodies[t];
-    if (weakest < body.z || weakest >= body.z + body.degrees_of_freedom) continue;
-    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
-    if (differs_beyond_rounding(model.tree))
-      throw ModelError(joint.source, joint.name,
-                       "the inertia that this joint moves is lost in rounding beside that of other "
-                       "bodies, expected masses and inertias that differ by less than 1e15");
-    throw ModelError(
-        joint.source, joint.name,
-        "a motion of this joint moves no inertia, expected a mass matrix that is positive "
-        "definite: give the bodies outboard of it inertia or cut another joint");
-  }
-  throw ModelError(
-      "mechanism '" + model.mechanism.name +
-      "': the accelerations at the start are not finite, expected a regular mass matrix");
+  refuse_weightless(model, state, ws);
 }
 
 namespace {
