@@ -490,6 +490,7 @@ class RunInProgress::Runner {
     report.iterations_total = iterations_;
     report.end_time = state_.t;
     report.end = energy;
+    if (settings_.audit && half_turns_) report.farthest_turns = half_turns_->farthest(model_);
     if (settings_.step.closing != Closing::penalty)
       report.dependent_owners = find_dependent_owners(model_, ws_);
   }
@@ -540,9 +541,11 @@ class RunInProgress::Runner {
       (across.empty() ? low : high) = settings.h;
     }
     ws_.kept_scale = 0.0;  // its factor belongs to another length
-    // too close to the step's end for a step of its own, or to its start
-    high = std::max(high, 1e-3 * h);
-    if (h - high < 1e-3 * h || low >= high) {
+    // too close to the step's end for a step of its own, or to its start: by a thousandth of the
+    // grid's step, so that what happens in turn again and again has an end
+    const double least = 1e-3 * std::max(settings_.step.h, h);
+    high = std::max(high, least);
+    if (h - high < least || low >= high) {
       state_ = end;
       due_ = crossed;
       return true;

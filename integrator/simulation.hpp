@@ -60,6 +60,7 @@ struct RunReport {
   };
   std::vector<Happened> events;               ///< in the order in which they fired
   std::vector<HalfTurn> half_turns;           ///< of an audited run
+  std::vector<FarthestTurn> farthest_turns;   ///< of an audited run
   double Phi = 0.0, Phid = 0.0, Phidd = 0.0;  ///< largest closure errors after the steps
   Energy start, end;
   double energy_error = 0.0;  ///< largest |energy balance|, J

@@ -239,10 +239,15 @@ void print_summary(const Json& s, const Drive& drive, double final_time) {
         "loops hardly tell the dependent coordinates, the less the shorter the step; expected a "
         "longer step or another formulation\n",
         s["rates_lost"].get<double>());
-  if (s.contains("events"))
+  if (s.contains("events")) {
+    constexpr std::size_t kShown = 20;
+    std::size_t shown = 0;
     for (const Json& event : s["events"])
-      say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
-          event["time"].get<double>());
+      if (++shown <= kShown)
+        say("  event       '{}' at t = {:.6g} s\n", event["event"].get<std::string>(),
+            event["time"].get<double>());
+    if (shown > kShown) say("  event       and {} more\n", shown - kShown);
+  }
   if (s.contains("half_turns"))
     for (const Json& jump : s["half_turns"])
       say("  half turn   {}\n",

@@ -16,7 +16,17 @@ Eigen::Vector3d turn_of(const Model& model, const Workspace& ws, std::size_t k) 
 
 HalfTurnWatcher::HalfTurnWatcher(const Model& model, const Workspace& ws) {
   for (std::size_t k = 0; k < model.forces.size(); ++k)
-    if (model.forces[k]->takes_a_part_turn()) watched_.push_back({k, turn_of(model, ws, k)});
+    if (model.forces[k]->takes_a_part_turn()) {
+      const Eigen::Vector3d turn = turn_of(model, ws, k);
+      watched_.push_back({k, turn, turn.norm(), ws.tree.time});
+    }
+}
+
+std::vector<FarthestTurn> HalfTurnWatcher::farthest(const Model& model) const {
+  std::vector<FarthestTurn> turns;
+  for (const Watched& one : watched_)
+    turns.push_back({model.forces[one.element]->name(), one.farthest, one.farthest_at});
+  return turns;
 }
 
 void HalfTurnWatcher::look(const Model& model, const Workspace& ws, double t,
@@ -25,6 +35,10 @@ void HalfTurnWatcher::look(const Model& model, const Workspace& ws, double t,
     const Eigen::Vector3d turn = turn_of(model, ws, one.element);
     const bool jumped = (turn - one.turn).norm() > std::numbers::pi;
     one.turn = turn;
+    if (const double angle = turn.norm(); angle > one.farthest) {
+      one.farthest = angle;
+      one.farthest_at = t;
+    }
     if (!jumped) continue;
     const std::string& name = model.forces[one.element]->name();
     const auto known = std::find_if(seen.begin(), seen.end(),

@@ -15,6 +15,13 @@ struct HalfTurn {
   long times = 0;
 };
 
+/// How far the bodies of a force element have been turned against each other at most.
+struct FarthestTurn {
+  std::string element;
+  double angle = 0.0;  ///< rad, within half a turn
+  double t = 0.0;      ///< s
+};
+
 /// Watches the rotations that force elements know within half a turn only
 /// (ForceElement::part_turn()) from step to step.
 class HalfTurnWatcher {
@@ -23,11 +30,15 @@ class HalfTurnWatcher {
   HalfTurnWatcher(const Model& model, const Workspace& ws);
   /// Adds those that jumped since it looked last to `seen`.
   void look(const Model& model, const Workspace& ws, double t, std::vector<HalfTurn>& seen);
+  /// Of each that is watched, since the run's begin.
+  std::vector<FarthestTurn> farthest(const Model& model) const;
 
  private:
   struct Watched {
     std::size_t element;  ///< in Model::forces
     Eigen::Vector3d turn;
+    double farthest = 0.0;  ///< rad
+    double farthest_at = 0.0;
   };
   std::vector<Watched> watched_;
 };
