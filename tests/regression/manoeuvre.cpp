@@ -126,8 +126,8 @@ TEST_F(ManoeuvreProgram, RefusesAPathThatBeginsElsewhere) {
   const std::string file = testing::TempDir() + "path_elsewhere.xml";
   for (const auto& [points, words] :
        {std::pair(R"(<point x="0" y="3"/><point x="60" y="3"/><point x="120" y="3"/>)",
-                  "begins at (0, 3) m"),
-        std::pair(R"(<point x="0" y="0"/><point x="-60" y="0"/>)", "heads by 3.14 rad")}) {
+                  "3 m aside and turned by 0 rad"),
+        std::pair(R"(<point x="0" y="0"/><point x="-60" y="0"/>)", "turned by 3.14 rad")}) {
     std::ofstream(file) << "<manoeuvre name=\"p\" version=\"1\" method=\"follow_path\"><path>"
                         << points << "</path></manoeuvre>";
     const Result result =
@@ -136,6 +136,21 @@ TEST_F(ManoeuvreProgram, RefusesAPathThatBeginsElsewhere) {
     EXPECT_EQ(count(result.error, '\n'), 1) << result.error;
     EXPECT_TRUE(holds(result.error, words)) << result.error;
   }
+}
+
+// What the file has for a car that stands is the driver's on the way, and that is said.
+TEST_F(ManoeuvreProgram, StartsWithThePedalsOfItsDriver) {
+  const std::string words =
+      "manoeuvre acceleration vehicles/models/sedan.xml --quick --with speed=10 --with "
+      "end_speed=12 "
+      "--with course_length=20";
+  const Result plain = call_program(words);
+  const Result pressed = call_program(words + " --set brake.value=1");
+  EXPECT_EQ(plain.code, 0) << plain.error;
+  EXPECT_EQ(pressed.code, 0) << pressed.error;
+  EXPECT_EQ(pressed.out, plain.out +
+                             "  note: 'brake.value=1' does nothing: the scenario or the "
+                             "manoeuvre gives the input 'brake' itself\n");
 }
 
 }  // namespace

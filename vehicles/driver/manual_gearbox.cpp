@@ -39,7 +39,9 @@ std::optional<ManualGearbox> find_manual_gearbox(const Vehicle& vehicle) {
   const std::vector<Input>& inputs = vehicle.mechanism.inputs;
   for (const Driveline& line : vehicle.drivelines) {
     const Gearbox& gearbox = line.gearbox;
-    if (gearbox.automatic || gearbox.gears.size() < 2 || gearbox.selector == kNoInput) continue;
+    if (gearbox.automatic || gearbox.gears.empty() || gearbox.selector == kNoInput) continue;
+    // of one gear there is nothing to shift
+    if (gearbox.gears.size() < 2 && line.coupling.pedal == kNoInput) continue;
     if (inputs[at(gearbox.selector)].name != vehicle.controls.gear) continue;
     const DrivenAxle& axle = line.axles.front();
     const double radius = vehicle.wheels[at(axle.wheels.front())].radius;

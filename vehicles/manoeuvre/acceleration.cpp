@@ -154,6 +154,11 @@ Answer accelerate(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Prog
                                    [](const Driveline& own) { return own.gearbox.automatic; });
   if (driver.gear > 1.0 && chooses)
     answer.notes.push_back("'gear' above 1 counts as 1: the gearbox shifts by itself");
+  std::size_t gears = 0;
+  for (const Driveline& own : vehicle.drivelines) gears = std::max(gears, own.gearbox.gears.size());
+  if (!chooses && gears > 0 && driver.gear > static_cast<double>(gears))
+    answer.notes.push_back("'gear' counts as " + std::to_string(gears) +
+                           ", the last one of the gearbox");
   show_history(vehicle, manoeuvre, history, answer);
   read_at(answer, "", kLaunch, "throttle");
   read_at(answer, "car.speed", kLaunch + reached, "end speed", to);

@@ -245,6 +245,8 @@ DriverAction start_rolling(const Vehicle& vehicle, const DriveTask& task, Scenar
   held.gear = task.gear;
   const std::optional<ManualGearbox> box = find_manual_gearbox(vehicle);
   if (box && !(task.speed > 0.0)) hold_input(box->clutch, 1.0, scenario);
+  // whatever the file has for a car that stands
+  if (task.speed > 0.0) hold_input(vehicle.controls.brake, held.brake, scenario);
   if (!(task.speed > 0.0) || vehicle.controls.throttle.empty()) return held;
   const bool chooses = box && task.gear == kDriveGear;
   if (chooses) held.gear = choose_gear(*box, task.speed);

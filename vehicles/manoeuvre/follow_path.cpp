@@ -13,19 +13,25 @@ namespace semirec {
 
 namespace {
 
-/// The car starts at the origin along x: a path that does not is another one than can be driven.
-void check_begin(const Manoeuvre& manoeuvre) {
-  constexpr double kFar = 1.0;     // m
-  constexpr double kTurned = 0.1;  // rad
-  const PathPoint begin = manoeuvre.path.at(0.0);
-  if (std::hypot(begin.x, begin.y) <= kFar &&
-      std::abs(std::remainder(begin.heading, 2.0 * std::numbers::pi)) <= kTurned)
-    return;
+/// The car starts at the origin along x: a path that does not pass there is another one than can be
+/// driven. A line about one that does so aside or turned; empty where it does not.
+std::string check_begin(const Manoeuvre& manoeuvre) {
+  constexpr double kFar = 1.0;       // m
+  constexpr double kTurned = 0.5;    // rad
+  constexpr double kBeside = 0.05;   // m
+  constexpr double kOblique = 0.05;  // rad
+  const PathPoint there = manoeuvre.path.nearest(0.0, 0.0, 0.0);
+  const double aside = std::abs(Path::offset(there, 0.0, 0.0));
+  const double turned = std::remainder(there.heading, 2.0 * std::numbers::pi);
   std::ostringstream text;
   text.precision(3);
-  text << "has a <path> that begins at (" << begin.x << ", " << begin.y << ") m and heads by "
-       << begin.heading << " rad, expected one from the origin along x, where the car starts";
-  throw ModelError(manoeuvre.source, manoeuvre.name, text.str());
+  text << "passes the start of the car, the origin along x, " << aside << " m aside and turned by "
+       << turned << " rad";
+  if (aside > kFar || std::abs(turned) > kTurned)
+    throw ModelError(manoeuvre.source, manoeuvre.name,
+                     "has a <path> that " + text.str() + ", expected one that begins there");
+  if (aside <= kBeside && std::abs(turned) <= kOblique) return {};
+  return "the path " + text.str() + ": the first offsets are that, not the driver's";
 }
 
 [[noreturn]] void fail_path(const Manoeuvre& manoeuvre, const PathFollower& follower,
@@ -48,7 +54,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   if (manoeuvre.path.empty())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has no <path>, expected one of <point>s or <segment>s");
-  check_begin(manoeuvre);
+  const std::string beginning = check_begin(manoeuvre);
   need_steering(vehicle, manoeuvre);
   const double speed = manoeuvre.value("speed");
   const SteeringGain gain = measure_steering(vehicle, manoeuvre, speed, progress);
@@ -126,6 +132,7 @@ Answer follow_path(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Pro
   }
   plan.series.push_back(std::move(path));
   answer.charts.push_back(std::move(plan));
+  if (!beginning.empty()) answer.notes.push_back(beginning);
   if (!manoeuvre.driver.limits.on)
     answer.notes.push_back("ideal driver: no delay, no limits of rates");
   return answer;
