@@ -10,6 +10,7 @@
 #include "integrator/batch/batch.hpp"
 #include "integrator/batch/run_side_by_side.hpp"
 #include "integrator/formulation/evaluate.hpp"
+#include "topology/matches_pattern.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"

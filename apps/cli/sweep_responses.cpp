@@ -11,6 +11,7 @@
 #include "apps/cli/report_output.hpp"
 #include "apps/cli/run_question.hpp"
 #include "apps/cli/terminal.hpp"
+#include "topology/matches_pattern.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/old_names.hpp"
 #include "vehicles/files/xml/overrides.hpp"

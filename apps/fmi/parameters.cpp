@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "apps/fmi/variable_name.hpp"
+#include "topology/matches_pattern.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"

@@ -15,6 +15,7 @@
 #include "integrator/statics/travel.hpp"
 #include "integrator/statics/written_values.hpp"
 #include "topology/indices.hpp"
+#include "topology/matches_pattern.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
 #include "vehicles/driveline/hub_forces.hpp"
@@ -67,6 +68,18 @@ InputIndex add_input(Mechanism& mechanism, const std::string& name, const Curve&
   return static_cast<InputIndex>(mechanism.inputs.size()) - 1;
 }
 
+/// Of the overrides with which the vehicle was read those of an input that the scenario gives
+/// itself.
+void note_idle_overrides(const Vehicle& vehicle, const Scenario& scenario,
+                         std::vector<std::string>& notes) {
+  for (const Override& change : vehicle.overrides)
+    for (const Input& input : scenario.inputs)
+      if (change.attribute == "value" && matches_pattern(change.element, input.name))
+        notes.push_back("'" + change.element + ".value=" + change.value +
+                        "' does nothing: the scenario or the manoeuvre gives the input '" +
+                        input.name + "' itself");
+}
+
 void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
   for (const Input& input : scenario.inputs) {
     bool found = false;
@@ -76,6 +89,7 @@ void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {
         throw ModelError(input.source, input.name,
                          "is computed by the vehicle's own equation, expected an input over time");
       own.curve = input.curve;
+      own.source = input.source;
       own.of = kNoInput;
       found = true;
     }
@@ -406,6 +420,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
     drive.settings.control.tolerance = scenario.error_tolerance;
     drive.settings.control.longest = find_longest_step(vehicle, scenario, drive.notes);
   }
+  note_idle_overrides(vehicle, scenario, drive.notes);
   if (scenario.cut_contacts && scenario.iterations > 0)
     throw ModelError(
         "cut_contacts is given with a fixed number of iterations, expected one of them: steps of "
@@ -476,7 +491,8 @@ void check_inputs_at_start(const Mechanism& mechanism, const State& state) {
     if (!is_value && std::isfinite(values[k].fd)) continue;
     const Input& input = mechanism.inputs[k];
     std::ostringstream text;
-    text << (is_value ? "is " : "has a rate of ") << (is_value ? values[k].f : values[k].fd)
+    const double bad = is_value ? values[k].f : values[k].fd;
+    text << (is_value ? "is " : "has a rate of ") << (std::isnan(bad) ? std::abs(bad) : bad)
          << " at the start, expected a finite number";
     throw ModelError(input.source, input.name, text.str());
   }
@@ -593,11 +609,12 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     if (drive.speed == 0.0)
       if (std::string line = describe_kept_states(model, state, start_ws); !line.empty())
         said.notes.push_back(std::move(line));
-    if (std::string line = describe_given_followers(model, state, start_ws); !line.empty())
-      said.notes.push_back(std::move(line));
     state.zd = zd;
   }
   if (drive.speed != 0.0) start_rolling(drive, model, state, start_ws, said);
+  if (drive.start == StartMode::equilibrium)
+    if (std::string line = describe_given_starts(model, state, start_ws); !line.empty())
+      said.notes.push_back(std::move(line));
   if (std::string line = describe_still_wheels(drive, model, state, start_ws); !line.empty())
     said.notes.push_back(std::move(line));
   if (drive.start == StartMode::design)

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "topology/hash.hpp"
+#include "topology/matches_pattern.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/read_files.hpp"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "topology/ascii.hpp"
+#include "topology/matches_pattern.hpp"
 #include "vehicles/files/xml/document.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/study/study.hpp"

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "topology/matches_pattern.hpp"
 #include "vehicles/files/xml/overrides.hpp"
 #include "vehicles/files/xml/reader.hpp"
 #include "vehicles/study/study.hpp"

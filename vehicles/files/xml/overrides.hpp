@@ -11,9 +11,6 @@
 
 namespace semirec {
 
-/// Whether `*` in the pattern, standing for any run of characters, can make it the text.
-bool matches_pattern(const std::string& pattern, const std::string& text);
-
 /// An attribute that an override sets.
 struct OverrideTarget {
   const Element* element = nullptr;  ///< in the document
