@@ -328,6 +328,26 @@ void EquationForce::begin_given_states(double* x) const {
     if (equations_[kept.equation].kind == Equation::Kind::logic) begin(kept);
 }
 
+void EquationForce::add_given_starts(const ForceInput& in, std::vector<GivenStart>& starts) const {
+  const double* values = in.scratch(scratch_) + 1;  // behind Rows::owner
+  for (const Stored& kept : kept_) {
+    const Equation& equation = equations_[kept.equation];
+    if (!equation.starts_given) continue;
+    GivenStart start{equation.name, states().first + kept.x, 1, equation.initial, equation.initial};
+    if (equation.kind == Equation::Kind::logic) {
+      if (values[program_.off[kept.equation]] != 0.0)
+        start.comes_to = 0.0;
+      else if (values[kept.formula] != 0.0)
+        start.comes_to = 1.0;
+    } else {
+      if (program_.may_follow[kept.equation] == 0) continue;
+      if (equation.kind == Equation::Kind::delay) start.count = equation.states() - 1;
+      start.comes_to = values[kept.leaf];
+    }
+    if (start.comes_to != start.begins_at) starts.push_back(std::move(start));
+  }
+}
+
 void EquationForce::put_into(Fingerprint& fingerprint) const {
   for (const Equation& e : equations_)
     fingerprint(static_cast<int>(e.kind), e.name, e.formula.text, e.off.text, e.starts_given,

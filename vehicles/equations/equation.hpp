@@ -21,7 +21,7 @@ struct Formula {
 ///   hold      the formula's value at the end of the first step at or after each instant k / rate,
 ///             held until the next one
 ///   logic     0 or 1: 1 from the end of the first step at which `formula` holds, 0 from that on
-///             at which `off` holds
+///             at which `off` holds; where both hold it is 0
 ///   delay     the formula's value `delay` seconds ago
 struct Equation {
   enum class Kind { variable, state, hold, logic, delay };

@@ -298,7 +298,8 @@ void EquationForce::update_states(const ForceInput& in, StateSink& out) const {
       case Equation::Kind::logic: {
         const bool was = in.x_begin(kept.x) != 0.0;
         const double off = rows.values[program_.off[kept.equation]];
-        out.set_x(kept.x, (was ? off == 0.0 : now != 0.0) ? 1.0 : 0.0);
+        // where both hold it is off, whatever it was
+        out.set_x(kept.x, off == 0.0 && (was || now != 0.0) ? 1.0 : 0.0);
         break;
       }
       default:
@@ -313,8 +314,9 @@ void EquationForce::measure_contacts(const ForceInput& in, double* pressed) cons
   const double* values = in.scratch(scratch_) + 1;  // behind Rows::owner
   for (const Stored& kept : kept_) {
     if (!equations_[kept.equation].has_margins) continue;
-    *pressed++ = in.x(kept.x) != 0.0 ? -values[program_.margin_off[kept.equation]]
-                                     : values[program_.margin_on[kept.equation]];
+    const double off = -values[program_.margin_off[kept.equation]];
+    *pressed++ =
+        in.x(kept.x) != 0.0 ? off : std::min(off, values[program_.margin_on[kept.equation]]);
   }
 }
 

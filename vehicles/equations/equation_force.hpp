@@ -48,14 +48,16 @@ class EquationForce final : public ForceElement, public StatesAtRest, public Swi
   void add_states_at_rest(std::vector<int>& states) const override;
   /// The others, and logics whose file writes one.
   void begin_given_states(double* x) const override;
-  /// Calls visit(state, equation) for holds and delays with an `initial` that follow at once where
-  /// the motion is taken as continuous; `state` is the index of what they hold.
-  template <typename Visit>
-  void for_each_given_follower(const Visit& visit) const {
-    for (const Stored& kept : kept_)
-      if (equations_[kept.equation].starts_given && program_.may_follow[kept.equation] != 0)
-        visit(states().first + kept.x, equations_[kept.equation]);
-  }
+  /// A hold, a delay or a logic whose `initial` is given, and what it comes to.
+  struct GivenStart {
+    std::string name;
+    int first = 0, count = 0;  ///< of State::x, without a delay's time
+    double begins_at = 0.0;
+    double comes_to = 0.0;  ///< what it follows, or as its conditions have it
+  };
+  /// Those of them that do not stay there, after the inputs have been computed with the motion
+  /// taken as continuous. Allocates.
+  void add_given_starts(const ForceInput& in, std::vector<GivenStart>& starts) const;
   /// Channels that are kept, holds and logics.
   void add_switched_states(std::vector<int>& states) const override;
   void update_states(const ForceInput& in, StateSink& out) const override;

@@ -82,7 +82,8 @@ class EquationForce::Settling {
   }
 
   double decision(const Stored& kept) const {
-    return rows_.values[kept.formula] != 0.0 ? 1.0 : 0.0;
+    const bool off = rows_.values[owner_.program_.off[kept.equation]] != 0.0;
+    return !off && rows_.values[kept.formula] != 0.0 ? 1.0 : 0.0;
   }
 
   /// Whether a logic changed. In turn: each by what those before it have decided.
@@ -475,6 +476,9 @@ void EquationForce::find_unknowns() {
     const Equation& equation = equations_[kept_[k].equation];
     if (equation.kind != Equation::Kind::logic || equation.starts_given) continue;
     links.push_back({&kept_[k], find_dependence(program_, kept_[k].formula)});
+    const std::vector<char> off = find_dependence(program_, program_.off[kept_[k].equation]);
+    for (std::size_t leaf = 0; leaf < off.size(); ++leaf)
+      if (off[leaf] != 0) links.back().needs[leaf] = 1;
     logics.push_back(k);
   }
   const auto comes_back = [&](std::size_t from) {

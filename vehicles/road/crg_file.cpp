@@ -480,9 +480,12 @@ double big_endian(std::string_view bytes) {
   return std::isfinite(number) ? number : std::isnan(number) ? kNan : 2.0 * kFarthestPlace;
 }
 
-/// Whether bytes behind the last row pad the record: no number among them, and no part of one.
+/// Whether bytes behind the last row pad the record: no number among them, and no part of one, or
+/// one byte again and again.
 bool is_padding(std::string_view bytes, bool single) {
   const std::size_t size = single ? 4 : 8;
+  if (bytes.size() < kRecord && bytes.find_first_not_of(bytes.substr(0, 1)) == bytes.npos)
+    return true;
   if (bytes.size() % size != 0) return false;
   for (std::size_t k = 0; k < bytes.size(); k += size) {
     const std::string_view word = bytes.substr(k, size);
@@ -525,10 +528,16 @@ void read_binary_rows(const Reader& reader, const Header& header, std::string_vi
                       std::to_string(expected) + " of " + std::to_string(count) + " are used");
     count = expected;
   } else {
-    if (!is_padding(data.substr(count * row_bytes), single))
+    // what is shorter than a record may as well pad it
+    const std::string_view rest = data.substr(count * row_bytes);
+    if (rest.size() >= kRecord && !is_padding(rest, single))
       reader.fail(0, "crg",
                   "ends within row " + std::to_string(count + 1) + ", expected whole rows of " +
                       std::to_string(row_bytes) + " bytes");
+    if (!is_padding(rest, single))
+      notes.push_back("the last " + std::to_string(rest.size()) +
+                      " of the data's bytes are no whole row of " + std::to_string(row_bytes) +
+                      " and are not used: the file may be cut off");
     // what pads the last record is no row
     const auto empty = [&](std::size_t row) {
       for (std::size_t k = 0; k < channels; ++k)

@@ -98,29 +98,34 @@ std::string describe_beside(const Drive& drive, const RoadSurface& road, const W
   return {};
 }
 
-/// The first bushing with unequal or relaxing stiffnesses about its axes that has turned far.
-std::string describe_turned_bushing(const Model& model, const Workspace& ws) {
+/// The bushing with unequal or relaxing stiffnesses about its axes that has turned farthest, where
+/// that is far.
+std::string describe_turned_bushing(const Model& model, const RunReport& report) {
   constexpr double kFar = 0.3;     // rad
   constexpr double kAlike = 1e-3;  // of the largest
+  const FarthestTurn* farthest = nullptr;
+  bool relaxes = false;
   for (const Bushing& bushing : model.mechanism.bushings) {
     const Eigen::Vector3d k = bushing.stiffness.tail<3>();
-    const bool relaxes = bushing.relaxing_stiffness.tail<3>().any();
-    if (!relaxes && k.maxCoeff() - k.minCoeff() <= kAlike * k.maxCoeff()) continue;
-    const Attachment a = model.tree.attach(bushing.a);
-    const Attachment b = model.tree.attach(bushing.b);
-    const Eigen::Matrix3d R =
-        (ws.tree.A_WC[at(a.body)] * a.X_CF.A).transpose() * (ws.tree.A_WC[at(b.body)] * b.X_CF.A);
-    const double angle = Eigen::AngleAxisd(R).angle();
-    if (angle < kFar) continue;
-    std::ostringstream text;
-    text.precision(2);
-    text << "bushing '" << bushing.name << "' is turned by " << angle << " rad at the end, with "
-         << (relaxes ? "relaxing" : "unequal")
-         << " stiffnesses about its axes: so far its moment is the "
-            "gradient of no energy, and the balance is off by that, too, however short the step";
-    return text.str();
+    const bool relaxing = bushing.relaxing_stiffness.tail<3>().any();
+    if (!relaxing && k.maxCoeff() - k.minCoeff() <= kAlike * k.maxCoeff()) continue;
+    for (const FarthestTurn& turn : report.farthest_turns) {
+      if (turn.element != bushing.name || turn.angle < kFar) continue;
+      if (farthest != nullptr && turn.angle <= farthest->angle) continue;
+      farthest = &turn;
+      relaxes = relaxing;
+    }
   }
-  return {};
+  if (farthest == nullptr) return {};
+  std::ostringstream text;
+  text.precision(2);
+  text << "bushing '" << farthest->element << "' was turned by " << farthest->angle
+       << " rad at t = ";
+  text.precision(4);
+  text << farthest->t << " s, with " << (relaxes ? "relaxing" : "unequal")
+       << " stiffnesses about its axes: so far its moment is the "
+          "gradient of no energy, and the balance is off by that, too, however short the step";
+  return text.str();
 }
 
 /// A line about events whose time a run that has come to its end has not reached; empty where there
@@ -165,7 +170,7 @@ std::vector<std::string> find_end_notes(const Drive& drive, const RoadSurface* r
   if (!end.z.allFinite()) return notes;
   evaluate_state(drive.model, end, ws);
   if (is_balance_broken(report))
-    if (std::string line = describe_turned_bushing(drive.model, ws); !line.empty())
+    if (std::string line = describe_turned_bushing(drive.model, report); !line.empty())
       notes.push_back(std::move(line));
   if (drive.chassis == kGround || drive.wheels.empty()) return notes;
   if (std::string line = describe_rolled_over(drive, ws); !line.empty())

@@ -7,6 +7,7 @@
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/live_states.hpp"
+#include "recursive/forces/evaluate_forces.hpp"
 #include "topology/indices.hpp"
 #include "topology/quoted_names.hpp"
 #include "vehicles/equations/equation_states.hpp"
@@ -46,57 +47,67 @@ std::string describe_kept_states(const Model& model, const State& state, Workspa
          names + "; without it they are found with the equilibrium";
 }
 
-std::string describe_given_followers(const Model& model, const State& state, Workspace& ws) {
+std::string describe_given_starts(const Model& model, const State& state, Workspace& ws) {
+  using Start = EquationForce::GivenStart;
   constexpr double kSame = 1e-6;  // of 1 + the larger
-  struct Follower {
-    int state;
-    std::string name;
-    double begins_at, comes_to;
+  const auto differ = [&](double a, double b) {
+    return !(std::abs(a - b) <= kSame * (1.0 + std::max(std::abs(a), std::abs(b))));
   };
-  std::vector<Follower> leaving;
+  std::vector<Start> starts;
   {
     const ContinuousMotion continuous(ws.tree);
     evaluate_state(model, state, ws);
     for (const auto& force : model.forces)
       if (const auto* equations = dynamic_cast<const EquationForce*>(force.get()))
-        equations->for_each_given_follower([&](int k, const Equation& equation) {
-          leaving.push_back(
-              {k, equation.name, equation.initial, ws.tree.inputs[at(equation.input)].f});
-        });
+        equations->add_given_starts(input_of(*equations, model.tree, ws.tree), starts);
   }
-  const auto differ = [&](double a, double b) {
-    return !(std::abs(a - b) <= kSame * (1.0 + std::max(std::abs(a), std::abs(b))));
-  };
-  std::erase_if(leaving, [&](const Follower& one) { return !differ(one.begins_at, one.comes_to); });
-  if (leaving.empty()) return {};
+  std::erase_if(starts, [&](const Start& one) { return !differ(one.begins_at, one.comes_to); });
+  if (starts.empty()) return {};
   std::vector<int> all(at(model.tree.states));
   std::iota(all.begin(), all.end(), 0);
   const std::vector<int> felt = keep_felt_states(model, state, all, ws);
+  const auto put = [](const Start& one, double value, State& trial) {
+    for (int k = 0; k < one.count; ++k) trial.x[one.first + k] = value;
+  };
   // forces, and rates of states that the car feels
-  const auto seen_with = [&](int k, double value) {
-    State trial = state;
-    trial.x[k] = value;
+  const auto seen = [&](const State& trial) {
     const Eigen::VectorXd rates = find_element_rates(model, trial, ws);
     begin_evaluation(model, trial, trial.t, ws);
     evaluate_dynamics(model, trial.z.data(), trial.zd.data(), trial.zdd.data(), {}, ws);
-    Eigen::VectorXd seen(ws.tree.residual.size() + static_cast<Eigen::Index>(felt.size()));
-    seen.head(ws.tree.residual.size()) = ws.tree.residual;
+    const Eigen::Index n = ws.tree.residual.size();
+    Eigen::VectorXd numbers(n + static_cast<Eigen::Index>(felt.size()));
+    numbers.head(n) = ws.tree.residual;
     for (std::size_t f = 0; f < felt.size(); ++f)
-      seen[ws.tree.residual.size() + static_cast<Eigen::Index>(f)] = rates[felt[f]];
-    return seen;
+      numbers[n + static_cast<Eigen::Index>(f)] = rates[felt[f]];
+    return numbers;
   };
-  std::string names;
-  for (const Follower& one : leaving) {
-    const Eigen::VectorXd first = seen_with(one.state, one.begins_at);
-    const Eigen::VectorXd then = seen_with(one.state, one.comes_to);
-    bool feels = false;
-    for (Eigen::Index k = 0; k < first.size(); ++k) feels = feels || differ(first[k], then[k]);
-    if (feels) add_quoted(names, one.name);
+  const auto is_seen = [&](const State& a, const State& b) {
+    const Eigen::VectorXd first = seen(a);
+    const Eigen::VectorXd then = seen(b);
+    for (Eigen::Index k = 0; k < first.size(); ++k)
+      if (differ(first[k], then[k])) return true;
+    return false;
+  };
+  State begin = state;
+  State later = state;
+  for (const Start& one : starts) {
+    put(one, one.begins_at, begin);
+    put(one, one.comes_to, later);
   }
-  if (names.empty()) return {};
-  return "the equilibrium takes what is held and delayed at the value that it follows; the start "
-         "has these at their `initial`, and the car leaves the equilibrium by that: " +
-         names;
+  if (!is_seen(begin, later)) return {};
+  std::string names;
+  std::string together;
+  for (const Start& one : starts) {
+    State without = begin;
+    put(one, one.comes_to, without);
+    State alone = later;
+    put(one, one.begins_at, alone);
+    if (is_seen(begin, without) || is_seen(later, alone)) add_quoted(names, one.name);
+    add_quoted(together, one.name);
+  }
+  return "these begin at an `initial` that they leave at once, and the car with them: " +
+         (names.empty() ? together : names) +
+         "; the equilibrium takes holds and delays at what they follow, logics at their `initial`";
 }
 
 }  // namespace semirec

@@ -268,18 +268,17 @@ void read_pressure(MagicReading& r, MagicParameters& p) {
       r.notes.emplace_back("the inflation pressure is 0: the nominal one is taken");
     return;
   }
+  constexpr double kLow = 0.3;
+  constexpr double kHigh = 3.0;
+  if (actual < kLow * nominal || actual > kHigh * nominal)
+    r.notes.push_back("the inflation pressure is " + MagicReading::plain(actual) +
+                      " Pa, the nominal one " + MagicReading::plain(nominal) +
+                      " Pa: expected a third to three times of it; is it in the file's unit?");
   if (high > low && (actual < low || actual > high)) {
     r.notes.emplace_back("the inflation pressure is outside of its range: held at the border");
     actual = std::clamp(actual, low, high);
   }
-  constexpr double kLow = 0.3;
-  constexpr double kHigh = 3.0;
-  const double ratio = actual / nominal;
-  if (ratio < kLow || ratio > kHigh)
-    r.notes.push_back("the inflation pressure is " + MagicReading::plain(actual) +
-                      " Pa, the nominal one " + MagicReading::plain(nominal) +
-                      " Pa: expected a third to three times of it; " + "is it in the file's unit?");
-  p.pressure_change = std::clamp(ratio - 1.0, -0.99, 10.0);
+  p.pressure_change = std::clamp(actual / nominal - 1.0, -0.99, 10.0);
 }
 
 /// A range of the file, held within what the formula is evaluated for.
@@ -392,14 +391,14 @@ void check_forces(MagicReading& r, const MagicParameters& p) {
 }
 
 /// A peak below zero, with a stiffness factor above it, gives the curve that the other signs give;
-/// what is in proportion to the friction keeps its own.
+/// what is in proportion to the friction, or to the stiffness over it, keeps its own.
 void turn_negative_peak(MagicReading& r, MagicParameters& p) {
   MagicCoefficients& c = p.c;
   if (!p.lateral || c.PDY1 >= 0.0) return;
-  for (double* factor : {&c.PDY1, &c.PDY2, &c.RVY1, &c.RVY2, &c.RVY3}) *factor = -*factor;
+  for (double* factor : {&c.PDY1, &c.PDY2, &c.RVY1, &c.RVY2, &c.RVY3, &c.QBZ10}) *factor = -*factor;
   r.notes.emplace_back(
-      "PDY1 is below zero: read as the same tyre with PDY1, PDY2 and RVY1 to RVY3 of the other "
-      "sign");
+      "PDY1 is below zero: read as the same tyre with PDY1, PDY2, RVY1 to RVY3 and QBZ10 of the "
+      "other sign");
 }
 
 /// Factors of slope within cosines, where the sign makes no difference to what the file describes.

@@ -265,9 +265,71 @@ TEST(EquationStarts, AtTheirInitialAreInTheBalance) {
   EXPECT_NEAR(
       rest_with(R"(<hold name="pull" unit="N" rate="10" initial="20" of="= 5"/>)", said).state.z[0],
       (5.0 - kWeight) / 100.0, kFoundPlace);
-  EXPECT_TRUE(is_said("leaves the equilibrium by that: 'pull'"));
+  EXPECT_TRUE(is_said("leave at once, and the car with them: 'pull'"));
   rest_with(R"(<hold name="pull" unit="N" rate="10" initial="5" of="= 5"/>)", said);
-  EXPECT_FALSE(is_said("leaves the equilibrium"));
+  EXPECT_FALSE(is_said("leave at once"));
+  // a delay by all that it remembers
+  rest_with(R"(<delay name="pull" unit="N" time="0.02" initial="0" of="= 5"/>)", said);
+  EXPECT_TRUE(is_said("leave at once, and the car with them: 'pull'"));
+  // those that act together alone
+  rest_with(R"(<hold name="a" unit="N" rate="10" initial="0" of="= 5"/>
+      <hold name="b" unit="1" rate="10" initial="0" of="= 2"/>
+      <variable name="pull" unit="N" value="= a*b"/>)",
+            said);
+  EXPECT_TRUE(is_said("'a', 'b'"));
+  // a logic whose own condition is against its `initial`
+  const auto with_logic = [&](const char* initial, const char* on, const char* off) {
+    rest_with("<logic name=\"q\" initial=\"" + std::string(initial) + "\" on=\"= " + on +
+                  "\" off=\"= " + off + "\"/><variable name=\"pull\" unit=\"N\" value=\"= 20*q\"/>",
+              said);
+    return is_said("leave at once, and the car with them: 'q'");
+  };
+  EXPECT_TRUE(with_logic("1", "slide.z > 5", "slide.z &lt; 1"));
+  EXPECT_TRUE(with_logic("0", "slide.z &lt; 1", "slide.z > 5"));
+  EXPECT_FALSE(with_logic("1", "slide.z &lt; 1", "slide.z > 5"));
+  EXPECT_FALSE(with_logic("0", "slide.z > 5", "slide.z &lt; 1"));
+}
+
+// A logic both of whose conditions hold is off and stays so.
+TEST(EquationStarts, OfALogicBothOfWhoseConditionsHoldIsOff) {
+  ShippedDrive drive = start_with("<logic name=\"q\" on=\"= time > 0.01\" off=\"= time > 0.02\"/>");
+  int changes = 0;
+  double last = channel(drive, "q.value");
+  EXPECT_EQ(last, 0.0);
+  for (int k = 1; k <= 50; ++k) {
+    drive_to(drive, 0.001 * k);
+    const double now = channel(drive, "q.value");
+    changes += now != last ? 1 : 0;
+    last = now;
+  }
+  EXPECT_EQ(last, 0.0);
+  EXPECT_EQ(changes, 2);
+  ShippedDrive both = start_with("<logic name=\"q\" on=\"= u > 1\" off=\"= u > 2\"/>");
+  EXPECT_EQ(channel(both, "q.value"), 0.0);
+}
+
+// At the speed of the start, not at rest: a lift by a held speed.
+TEST(EquationStarts, OfHoldsAreComparedAtTheSpeedOfTheStart) {
+  const std::string sedan =
+      test::text_of_file(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+  const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
+  const auto is_said = [&](const std::string& initial) {
+    std::string text = sedan;
+    text.insert(text.rfind("</vehicle>"),
+                "<hold name=\"v\" unit=\"m/s\" rate=\"100\" initial=\"" + initial +
+                    "\" of=\"= chassis.vx\"/><force name=\"down\" body=\"chassis\" point=\"0 0 "
+                    "0.5\" direction=\"0 0 1\" input=\"= -3*v*v\"/>");
+    const Drive drive = make_drive(read_vehicle_text(text, folder + "models/held.xml"),
+                                   read_scenario(folder + "scenarios/step_steer.xml"));
+    Workspace ws(drive.model);
+    StartReport said;
+    start_drive(drive, ws, said);
+    return std::any_of(said.notes.begin(), said.notes.end(), [](const std::string& note) {
+      return note.find("leave at once, and the car with them: 'v'") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(is_said("0"));
+  EXPECT_FALSE(is_said("22.222"));
 }
 
 TEST(EquationStarts, KnowTheAccelerationsOfTheStart) {

@@ -565,18 +565,18 @@ TEST(MagicFormula, FactorsWithinCosinesCountWithEitherSign) {
 }
 
 // D sin(C atan(B x ...)) with B = K/(C D) is the same with D of the other sign; SVyk is in
-// proportion to D, so RVY keep its part.
+// proportion to D, so RVY keep its part, B C to 1/D, so QBZ10 does.
 TEST(MagicFormula, APeakBelowZeroIsTheSameTyre) {
   std::vector<std::string> notes;
   const MagicParameters p =
       read_magic_parameters(parse_tir(read_tir_text(kPac2002), "t.tir"), Side::left, notes);
-  std::string lines = "\n[LATERAL_COEFFICIENTS]";
+  std::string lines = "\n[ALIGNING_COEFFICIENTS]\nQBZ10 = -0.7\n[LATERAL_COEFFICIENTS]";
   for (const auto& [key, value] :
        {std::pair("PDY1", p.c.PDY1), std::pair("PDY2", p.c.PDY2), std::pair("RVY1", p.c.RVY1),
         std::pair("RVY2", p.c.RVY2), std::pair("RVY3", p.c.RVY3)})
     lines += std::string("\n") + key + " = " + std::to_string(-value);
   const auto turned = with(kPac2002, lines + "\n");
-  const auto tyre = with(kPac2002, "");
+  const auto tyre = with(kPac2002, "\n[ALIGNING_COEFFICIENTS]\nQBZ10 = 0.7\n");
   for (const double kappa : {-0.1, 0.0, 0.05})
     for (const double tan_alpha : {-0.1, 0.02}) {
       const TyreSlip slip = at(5000, kappa, tan_alpha, 0.03);
