@@ -5,8 +5,6 @@
 #include <limits>
 #include <sstream>
 
-#include <Eigen/Cholesky>
-
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/method/methods.hpp"
@@ -16,6 +14,7 @@
 #include "integrator/statics/written_values.hpp"
 #include "natural_coords/closure_input.hpp"
 #include "penalty/augmented_lagrangian.hpp"
+#include "penalty/factors/least_squares.hpp"
 #include "penalty/projection.hpp"
 #include "recursive/kinematics.hpp"
 #include "topology/indices.hpp"
@@ -471,11 +470,63 @@ Eigen::MatrixXd find_mass_matrix(const Model& model, const State& state, Workspa
   return M;
 }
 
+/// Of the coordinates that turn the moment of inertia of their body about its joint that rounding
+/// is measured by, kg m^2; zero of the others.
+Eigen::VectorXd find_turning_scales(const Model& model) {
+  Eigen::VectorXd scales = Eigen::VectorXd::Zero(model.n());
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
+    for (int k = 0; k < body.degrees_of_freedom; ++k)
+      if (coordinate_turns(joint.type, k))
+        scales[body.z + k] = body.inertia.trace() + body.mass * body.com.squaredNorm();
+  }
+  return scales;
+}
+
+/// Motions that the closures leave, by columns.
+Eigen::MatrixXd find_free_motions(const Model& model, const State& state, const Workspace& ws) {
+  constexpr double kRankOfRows = 1e-9;
+  if (model.m() == 0) return Eigen::MatrixXd::Identity(model.n(), model.n());
+  Eigen::MatrixXd Phi_z = dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
+  for (int row = 0; row < model.m(); ++row)
+    if (is_released(model, state, row)) Phi_z.row(row).setZero();
+  OrthogonalDecomposition decomposition;
+  decompose(Phi_z, kRankOfRows, decomposition);
+  return null_space(decomposition);
+}
+
+/// Inertia of the motions that the closures leave, each in the size that its coordinates give it by
+/// themselves: 1 where these do not move one another's bodies, 0 where nothing is moved.
+struct FreeInertia {
+  Eigen::MatrixXd N;      ///< motions, by columns
+  Eigen::VectorXd own;    ///< [coordinate]
+  Eigen::VectorXd scale;  ///< [motion]; infinite where no coordinate has a size
+  Eigen::MatrixXd scaled;
+};
+FreeInertia find_free_inertia(const Model& model, const State& state, Workspace& ws) {
+  const Eigen::MatrixXd M = find_mass_matrix(model, state, ws);
+  FreeInertia free;
+  free.N = find_free_motions(model, state, ws);
+  free.own = M.diagonal().cwiseMax(find_turning_scales(model));
+  free.scale = (free.N.cwiseAbs2().transpose() * free.own).cwiseSqrt().cwiseInverse();
+  free.scaled = free.scale.asDiagonal() * product(free.N.transpose(), product(M, free.N)) *
+                free.scale.asDiagonal();
+  return free;
+}
+
 /// Coordinate that has no inertia, or the least. There is one at least.
 Eigen::Index find_weakest_coordinate(const Model& model, const State& state, Workspace& ws) {
   Eigen::Index weakest = 0;
   if (model.tree.pattern.size() > 0 || model.n() <= kLarge) {
-    find_weakest_mode(find_mass_matrix(model, state, ws)).cwiseAbs().maxCoeff(&weakest);
+    const FreeInertia free = find_free_inertia(model, state, ws);
+    if (free.scaled.allFinite() && free.N.cols() > 0) {
+      const Eigen::VectorXd way =
+          apply(free.N, free.scale.cwiseProduct(find_weakest_mode(free.scaled)));
+      way.cwiseAbs().maxCoeff(&weakest);
+    } else {
+      find_weakest_mode(find_mass_matrix(model, state, ws)).cwiseAbs().maxCoeff(&weakest);
+    }
     return weakest;
   }
   Eigen::VectorXd diagonal(model.n());
@@ -530,39 +581,16 @@ namespace {
       "': the accelerations at the start are not finite, expected a regular mass matrix");
 }
 
-/// Of the coordinates that turn the moment of inertia of their body about its joint that rounding
-/// is measured by, kg m^2; zero of the others.
-Eigen::VectorXd find_turning_scales(const Model& model) {
-  Eigen::VectorXd scales = Eigen::VectorXd::Zero(model.n());
-  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
-    const TreeBody& body = model.tree.bodies[t];
-    const Joint& joint = model.mechanism.joints[at(model.tree.tree.branches[t].joint)];
-    for (int k = 0; k < body.degrees_of_freedom; ++k)
-      if (coordinate_turns(joint.type, k))
-        scales[body.z + k] = body.inertia.trace() + body.mass * body.com.squaredNorm();
-  }
-  return scales;
-}
-
 /// Whether a motion that the closures leave has no inertia but what rounding makes: a pivot of
-/// M + beta Phi_z^T Phi_z, the largest first, beside its diagonal. Of large mechanisms none is
-/// looked for.
+/// N^T M N, the largest first, beside what the coordinates weigh by themselves in it. Of large
+/// mechanisms none is looked for.
 bool moves_no_inertia(const Model& model, const State& state, Workspace& ws) {
   constexpr double kRounding = 1e-14;
   if (model.n() == 0 || model.n() > kLarge) return false;
   begin_evaluation(model, state, state.t, ws);
-  Eigen::MatrixXd A = find_mass_matrix(model, state, ws);
-  if (model.m() > 0) {
-    const Eigen::MatrixXd Phi_z =
-        dense_jacobian(model.blocks(), ws.closures.Phi_z, model.m(), model.n());
-    A += Phi_z.transpose() * (kPenalty * state.masses).asDiagonal() * Phi_z;
-  }
-  // every coordinate in its own size, the weakest last
-  const Eigen::VectorXd whole = A.diagonal().cwiseMax(find_turning_scales(model));
-  if (!(whole.minCoeff() > 0.0)) return true;
-  const Eigen::VectorXd scale = whole.cwiseSqrt().cwiseInverse();
-  const Eigen::LDLT<Eigen::MatrixXd> factor(scale.asDiagonal() * A * scale.asDiagonal());
-  return factor.vectorD().minCoeff() <= kRounding;
+  const FreeInertia free = find_free_inertia(model, state, ws);
+  if (free.N.cols() == 0) return false;
+  return !free.scaled.allFinite() || find_least_pivot(free.scaled) <= kRounding;
 }
 
 /// Throws ModelError where the scheme needs a regular mass matrix and has none.

@@ -89,6 +89,10 @@ double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd&
   return solver.eigenvalues()[0];
 }
 
+double find_least_pivot(const Eigen::MatrixXd& A) {
+  return Eigen::LDLT<Eigen::MatrixXd>(A).vectorD().minCoeff();
+}
+
 Eigen::VectorXd find_weakest_mode(const Eigen::MatrixXd& A) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A).eigenvectors().col(0);
 }

@@ -47,6 +47,9 @@ int sign_of_determinant(const Eigen::MatrixXd& A);
 /// Smallest s of K v = s M v for symmetric matrices, M positive definite; NaN where M is not.
 double find_smallest_eigenvalue(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
 
+/// Smallest pivot of a symmetric matrix that is not indefinite, the largest taken first.
+double find_least_pivot(const Eigen::MatrixXd& A);
+
 /// Unit vector of the smallest eigenvalue of a symmetric matrix.
 Eigen::VectorXd find_weakest_mode(const Eigen::MatrixXd& A);
 
