@@ -541,9 +541,9 @@ class RunInProgress::Runner {
       (across.empty() ? low : high) = settings.h;
     }
     ws_.kept_scale = 0.0;  // its factor belongs to another length
-    // too close to the step's end for a step of its own, or to its start: by a thousandth of the
-    // grid's step, so that what happens in turn again and again has an end
-    const double least = 1e-3 * std::max(settings_.step.h, h);
+    // too close to the step's end for a step of its own, or to its start: on a grid by a thousandth
+    // of its step, so that what happens in turn again and again has an end
+    const double least = 1e-3 * (controller_ ? h : settings_.step.h);
     high = std::max(high, least);
     if (h - high < least || low >= high) {
       state_ = end;

@@ -149,8 +149,8 @@ TEST_F(ManoeuvreProgram, StartsWithThePedalsOfItsDriver) {
   EXPECT_EQ(plain.code, 0) << plain.error;
   EXPECT_EQ(pressed.code, 0) << pressed.error;
   EXPECT_EQ(pressed.out, plain.out +
-                             "  note: 'brake.value=1' does nothing: the scenario or the "
-                             "manoeuvre gives the input 'brake' itself\n");
+                             "  note: 'brake.value=1' does not reach the input 'brake', which "
+                             "the scenario or the manoeuvre gives itself\n");
 }
 
 }  // namespace

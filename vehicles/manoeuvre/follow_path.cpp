@@ -13,25 +13,39 @@ namespace semirec {
 
 namespace {
 
+/// The place of a path nearest to the origin, however far along it.
+PathPoint nearest_to_start(const Path& path) {
+  constexpr int kMost = 1000;  // of 100 m at most
+  PathPoint there = path.at(0.0);
+  for (int k = 0; k < kMost; ++k) {
+    const double s = there.s;
+    there = path.nearest(0.0, 0.0, s);
+    if (std::abs(there.s - s) < 1e-9) break;
+  }
+  return there;
+}
+
 /// The car starts at the origin along x: a path that does not pass there is another one than can be
-/// driven. A line about one that does so aside or turned; empty where it does not.
+/// driven. A line about one that does so aside, turned, or not at its own begin; empty where it
+/// begins there.
 std::string check_begin(const Manoeuvre& manoeuvre) {
   constexpr double kFar = 1.0;       // m
   constexpr double kTurned = 0.5;    // rad
   constexpr double kBeside = 0.05;   // m
   constexpr double kOblique = 0.05;  // rad
-  const PathPoint there = manoeuvre.path.nearest(0.0, 0.0, 0.0);
+  const PathPoint there = nearest_to_start(manoeuvre.path);
   const double aside = std::abs(Path::offset(there, 0.0, 0.0));
   const double turned = std::remainder(there.heading, 2.0 * std::numbers::pi);
   std::ostringstream text;
   text.precision(3);
   text << "passes the start of the car, the origin along x, " << aside << " m aside and turned by "
-       << turned << " rad";
-  if (aside > kFar || std::abs(turned) > kTurned)
+       << turned << " rad, " << there.s << " m behind its own begin";
+  if (aside > kFar || std::abs(turned) > kTurned || there.s >= manoeuvre.path.length())
     throw ModelError(manoeuvre.source, manoeuvre.name,
                      "has a <path> that " + text.str() + ", expected one that begins there");
-  if (aside <= kBeside && std::abs(turned) <= kOblique) return {};
-  return "the path " + text.str() + ": the first offsets are that, not the driver's";
+  if (aside <= kBeside && std::abs(turned) <= kOblique && std::abs(there.s) <= kFar) return {};
+  return "the path " + text.str() +
+         ": offsets at the start are that, not the driver's, and time counts from there";
 }
 
 [[noreturn]] void fail_path(const Manoeuvre& manoeuvre, const PathFollower& follower,

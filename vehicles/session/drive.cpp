@@ -76,8 +76,8 @@ void note_idle_overrides(const Vehicle& vehicle, const Scenario& scenario,
     for (const Input& input : scenario.inputs)
       if (change.attribute == "value" && matches_pattern(change.element, input.name))
         notes.push_back("'" + change.element + ".value=" + change.value +
-                        "' does nothing: the scenario or the manoeuvre gives the input '" +
-                        input.name + "' itself");
+                        "' does not reach the input '" + input.name +
+                        "', which the scenario or the manoeuvre gives itself");
 }
 
 void replace_inputs(Mechanism& mechanism, const Scenario& scenario) {

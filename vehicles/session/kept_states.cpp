@@ -105,9 +105,10 @@ std::string describe_given_starts(const Model& model, const State& state, Worksp
     if (is_seen(begin, without) || is_seen(later, alone)) add_quoted(names, one.name);
     add_quoted(together, one.name);
   }
-  return "these begin at an `initial` that they leave at once, and the car with them: " +
-         (names.empty() ? together : names) +
-         "; the equilibrium takes holds and delays at what they follow, logics at their `initial`";
+  return "the car leaves the equilibrium at once by these, whose `initial` is not what they follow "
+         "or "
+         "what their conditions say: " +
+         (names.empty() ? together : names);
 }
 
 }  // namespace semirec

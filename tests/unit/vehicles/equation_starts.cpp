@@ -265,12 +265,12 @@ TEST(EquationStarts, AtTheirInitialAreInTheBalance) {
   EXPECT_NEAR(
       rest_with(R"(<hold name="pull" unit="N" rate="10" initial="20" of="= 5"/>)", said).state.z[0],
       (5.0 - kWeight) / 100.0, kFoundPlace);
-  EXPECT_TRUE(is_said("leave at once, and the car with them: 'pull'"));
+  EXPECT_TRUE(is_said("what their conditions say: 'pull'"));
   rest_with(R"(<hold name="pull" unit="N" rate="10" initial="5" of="= 5"/>)", said);
-  EXPECT_FALSE(is_said("leave at once"));
+  EXPECT_FALSE(is_said("leaves the equilibrium at once"));
   // a delay by all that it remembers
   rest_with(R"(<delay name="pull" unit="N" time="0.02" initial="0" of="= 5"/>)", said);
-  EXPECT_TRUE(is_said("leave at once, and the car with them: 'pull'"));
+  EXPECT_TRUE(is_said("what their conditions say: 'pull'"));
   // those that act together alone
   rest_with(R"(<hold name="a" unit="N" rate="10" initial="0" of="= 5"/>
       <hold name="b" unit="1" rate="10" initial="0" of="= 2"/>
@@ -282,7 +282,7 @@ TEST(EquationStarts, AtTheirInitialAreInTheBalance) {
     rest_with("<logic name=\"q\" initial=\"" + std::string(initial) + "\" on=\"= " + on +
                   "\" off=\"= " + off + "\"/><variable name=\"pull\" unit=\"N\" value=\"= 20*q\"/>",
               said);
-    return is_said("leave at once, and the car with them: 'q'");
+    return is_said("what their conditions say: 'q'");
   };
   EXPECT_TRUE(with_logic("1", "slide.z > 5", "slide.z &lt; 1"));
   EXPECT_TRUE(with_logic("0", "slide.z &lt; 1", "slide.z > 5"));
@@ -325,7 +325,7 @@ TEST(EquationStarts, OfHoldsAreComparedAtTheSpeedOfTheStart) {
     StartReport said;
     start_drive(drive, ws, said);
     return std::any_of(said.notes.begin(), said.notes.end(), [](const std::string& note) {
-      return note.find("leave at once, and the car with them: 'v'") != std::string::npos;
+      return note.find("what their conditions say: 'v'") != std::string::npos;
     });
   };
   EXPECT_TRUE(is_said("0"));

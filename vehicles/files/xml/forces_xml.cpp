@@ -115,7 +115,7 @@ SpringDamper read_stop(const Element& element, const Attachments& attachments) {
   const double k = element.number("stiffness");
   const bool below = element.has("below");
   const double limit = element.number(below ? "below" : "above");
-  if (!stop.along_axis && (limit < 0.0 || (below && limit == 0.0)))
+  if (!stop.along_axis && !(limit > 0.0))
     element.fail(below ? "below" : "above",
                  std::string("is a length that the distance from end to end ") +
                      (below ? "never falls below" : "is always above") +
