@@ -243,21 +243,29 @@ TEST(FrequencyResponse, OfAFirstOrderLagFollowsItsClosedForm) {
   EXPECT_TRUE(std::isnan(metrics.peak_frequency));  // gain falls from the begin
 }
 
-TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
-  // a resonance w0^2/(w0^2 - w^2 + 2 i z w0 w) at twelve frequencies, gain 3 at frequency zero
-  const double z = 0.5;
-  const double f0 = 1.1;
+/// Closed form: a resonance w0^2/(w0^2 - w^2 + 2 i z w0 w), gain 3 at frequency zero.
+std::complex<double> resonance(double f, double f0, double z) {
+  return 3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+}
+FrequencyResponse resonance_at(const std::vector<double>& frequencies, double f0, double z) {
   FrequencyResponse response;
-  for (int k = 0; k < 12; ++k) {
-    const double f = 0.2 * std::pow(15.0, k / 11.0);
-    const std::complex<double> H =
-        3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+  for (const double f : frequencies) {
+    const std::complex<double> H = resonance(f, f0, z);
     response.f.push_back(f);
     response.gain.push_back(std::abs(H));
     response.phase.push_back(std::arg(H));
     response.coherence.push_back(1.0);
     response.error.push_back(0.0);
   }
+  return response;
+}
+
+TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
+  const double z = 0.5;
+  const double f0 = 1.1;
+  std::vector<double> twelve;
+  for (int k = 0; k < 12; ++k) twelve.push_back(0.2 * std::pow(15.0, k / 11.0));
+  const FrequencyResponse response = resonance_at(twelve, f0, z);
   const FrequencyMetrics metrics = find_frequency_metrics(response, 0.25, {3.0, 0.0});
   EXPECT_EQ(metrics.steady_gain, 3.0);
   // closed forms: peak 1/(2 z sqrt(1 - z^2)) at f0 sqrt(1 - 2 z^2); -3 dB where
@@ -281,19 +289,9 @@ TEST(FrequencyResponse, MetricsOfFewPointsKnowHowFarTheyAreOff) {
 TEST(FrequencyResponse, OfTwoPointsSaysHowLittleItKnows) {
   const double z = 0.4;
   const double f0 = 1.5;
-  FrequencyResponse response;
-  for (const double f : {0.2, 3.0}) {
-    const std::complex<double> H =
-        3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
-    response.f.push_back(f);
-    response.gain.push_back(std::abs(H));
-    response.phase.push_back(std::arg(H));
-    response.coherence.push_back(1.0);
-    response.error.push_back(0.0);
-  }
+  const FrequencyResponse response = resonance_at({0.2, 3.0}, f0, z);
   const double f = 1.0;
-  const std::complex<double> H =
-      3.0 / std::complex<double>(1.0 - f * f / (f0 * f0), 2.0 * z * f / f0);
+  const std::complex<double> H = resonance(f, f0, z);
   EXPECT_NEAR(gain_at(response, f), std::abs(H), 2.0 * gain_error_at(response, f));
   EXPECT_NEAR(phase_at(response, f), std::arg(H), 2.0 * phase_error_at(response, f));
   const FrequencyMetrics metrics = find_frequency_metrics(response, 0.3, {3.0, 0.0});
