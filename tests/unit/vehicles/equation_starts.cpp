@@ -8,8 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/chrono_walk.hpp"
 #include "tests/support/random_mechanism.hpp"
 #include "tests/support/text_drive.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::test {
 namespace {
@@ -311,7 +313,7 @@ TEST(EquationStarts, OfALogicBothOfWhoseConditionsHoldIsOff) {
 // At the speed of the start, not at rest: a lift by a held speed.
 TEST(EquationStarts, OfHoldsAreComparedAtTheSpeedOfTheStart) {
   const std::string sedan =
-      test::text_of_file(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
+      text_of_file(std::string(SEMIREC_SOURCE_DIR) + "/vehicles/models/sedan.xml");
   const std::string folder = std::string(SEMIREC_SOURCE_DIR) + "/vehicles/";
   const auto is_said = [&](const std::string& initial) {
     std::string text = sedan;

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "topology/matches_pattern.hpp"

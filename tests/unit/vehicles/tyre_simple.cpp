@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "topology/mechanism.hpp"
 #include "vehicles/tyre/calspan.hpp"
 #include "vehicles/tyre/calspan_tyre.hpp"
 #include "vehicles/tyre/fiala_tyre.hpp"
