@@ -30,7 +30,7 @@ class HalfTurnWatcher {
   HalfTurnWatcher(const Model& model, const Workspace& ws);
   /// Adds those that jumped since it looked last to `seen`.
   void look(const Model& model, const Workspace& ws, double t, std::vector<HalfTurn>& seen);
-  /// Of each that is watched, since the run's begin.
+  /// [watched element] the farthest since the run's begin, as far as look() has seen. Allocates.
   std::vector<FarthestTurn> farthest(const Model& model) const;
 
  private:

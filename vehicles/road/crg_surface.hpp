@@ -36,8 +36,8 @@ class CrgSurface final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
   CrgPlace locate(double x, double y) const;
-  /// Whether the file describes the road there: on its grid, or where that goes on by being
-  /// repeated or reflected.
+  /// Whether the file describes the road at a place of the ground plane, m: on its grid, or where
+  /// that goes on by being repeated or reflected.
   bool covers(double x, double y) const;
 
  private:
