@@ -45,7 +45,6 @@ constexpr std::array kRows{
     ROW(QDTP1), ROW(QCRP1), ROW(QCRP2), ROW(QBRP1), ROW(QDRP1), ROW(QDRP2), ROW(BREFF), ROW(DREFF),
     ROW(FREFF), ROW(QRE0),  ROW(QV1),   ROW(QV2),   ROW(QFZ1),  ROW(QFZ2),  ROW(PFZ1),  ROW(PCFX1),
     ROW(PCFX2), ROW(PCFX3), ROW(PCFY1), ROW(PCFY2), ROW(PCFY3)};
-#undef ROW
 
 /// Other spellings, read before the ones of the table.
 constexpr std::array<std::array<const char*, 2>, 17> kSpellings{{{"Q_RE0", "QRE0"},
@@ -442,15 +441,12 @@ void choose_turn_slip(MagicReading& r, MagicParameters& p) {
 void leave_out_newer(MagicReading& r, MagicParameters& p) {
   if (p.version != MagicVersion::mf52) return;
   const MagicCoefficients none;
-  constexpr std::array kNewer{
-#define KEY(key) Row{#key, &MagicCoefficients::key}
-      KEY(PPX1), KEY(PPX2), KEY(PPX3),  KEY(PPX4),  KEY(PPY1),  KEY(PPY2),  KEY(PPY3),
-      KEY(PPY4), KEY(PPZ1), KEY(PPZ2),  KEY(PFZ1),  KEY(PPMX1), KEY(PKY4),  KEY(PKY5),
-      KEY(PEY5), KEY(RBX3), KEY(RBY4),  KEY(QSX4),  KEY(QSX5),  KEY(QSX6),  KEY(QSX7),
-      KEY(QSX8), KEY(QSX9), KEY(QSX10), KEY(QSX11), KEY(QSX12), KEY(QSX13), KEY(QSX14),
-      KEY(QSY5), KEY(QSY6), KEY(QSY7),  KEY(QSY8),  KEY(QDZ10), KEY(QDZ11)
-#undef KEY
-  };
+  constexpr std::array kNewer{ROW(PPX1),  ROW(PPX2),  ROW(PPX3),  ROW(PPX4),  ROW(PPY1), ROW(PPY2),
+                              ROW(PPY3),  ROW(PPY4),  ROW(PPZ1),  ROW(PPZ2),  ROW(PFZ1), ROW(PPMX1),
+                              ROW(PKY4),  ROW(PKY5),  ROW(PEY5),  ROW(RBX3),  ROW(RBY4), ROW(QSX4),
+                              ROW(QSX5),  ROW(QSX6),  ROW(QSX7),  ROW(QSX8),  ROW(QSX9), ROW(QSX10),
+                              ROW(QSX11), ROW(QSX12), ROW(QSX13), ROW(QSX14), ROW(QSY5), ROW(QSY6),
+                              ROW(QSY7),  ROW(QSY8),  ROW(QDZ10), ROW(QDZ11)};
   std::string names;
   for (const Row& row : kNewer) {
     if (p.c.*row.member != none.*row.member)
@@ -462,6 +458,8 @@ void leave_out_newer(MagicReading& r, MagicParameters& p) {
                       ", which came after Magic Formula 5.2; FITTYP or PROPERTY_FILE_FORMAT asks "
                       "for 5.2");
 }
+
+#undef ROW
 
 /// Keys that the file gives a value to and that its version of the formula has no place for.
 void note_other_versions(MagicReading& r, const MagicParameters& p) {
