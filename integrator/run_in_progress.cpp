@@ -97,12 +97,12 @@ class RunInProgress::Runner {
         ws_(ws),
         watcher_(model, settings.events),
         timed_(find_timed(settings.events)),
-        damps_(settings.step.scheme.make(settings.step.h).damps),
-        lags_(settings.audit && settings.step.scheme.family->kind == StepKind::linearly_implicit),
+        damps_(settings.audit && settings.step.scheme.make(settings.step.h).damps),
+        has_own_rates_(settings.step.scheme.family->kind == StepKind::index_3 &&
+                       model.formulation->takes_rates_of_scheme()),
         // accelerations that are found anew at the end of a step know what has been switched there
-        switched_(settings.audit && !(lags_ && settings.step.projections != 0)
-                      ? find_switched_states(model)
-                      : std::vector<int>{}),
+        switched_(settings.audit && !finds_anew(settings.step) ? find_switched_states(model)
+                                                               : std::vector<int>{}),
         switched_from_(switched_.size()) {
     watcher_.remember(model, state);
     while (next_timed_ < timed_.size() && has_come(timed_[next_timed_]->time, state.t))
@@ -188,6 +188,7 @@ class RunInProgress::Runner {
   /// One step towards `stop`, of length h in the end: the controller's, or all of the way, or up to
   /// a contact. False when none can be done; `done` tells whether this one was good.
   bool try_step(double& stop, bool& at_breakpoint, double& h, bool& done) {
+    parts_taken_ = 0;
     if (contacts_ && h < kShortestStep * settings_.step.h) {
       before_ = state_;
       increment_ = h * state_.zd;
@@ -199,7 +200,7 @@ class RunInProgress::Runner {
       h = stop - before_.t;
       return true;
     }
-    if (watcher_.watches() || contacts_ || lags_) before_ = state_;
+    if (watcher_.watches() || contacts_) before_ = state_;
     if (!advance(h, at_breakpoint, 0)) return false;
     cut_at_contact(h, stop, at_breakpoint);
     return true;
@@ -246,7 +247,8 @@ class RunInProgress::Runner {
                              /*from_left=*/broken);
         half_turns_->look(model_, ws_, state_.t, report.half_turns);
         note_closures();
-        note_scheme(before, h);
+        find_kinetic_parts(model_, ws_, kinetic_);
+        note_scheme();
         accumulate_energy(before, h, energy);
         if (!note_energy()) return false;
       }
@@ -272,8 +274,10 @@ class RunInProgress::Runner {
   bool settle_accelerations() { return find_settled() || fail_without_accelerations("a step"); }
   /// False where there are none.
   bool find_settled() {
-    if (settings_.step.scheme.family->kind != StepKind::linearly_implicit) return true;
-    return settings_.step.projections == 0 || find_accelerations(model_, state_, ws_);
+    return !finds_anew(settings_.step) || find_accelerations(model_, state_, ws_);
+  }
+  static bool finds_anew(const StepSettings& settings) {
+    return settings.scheme.family->kind == StepKind::linearly_implicit && settings.projections != 0;
   }
 
   /// Velocities, accelerations and multipliers at the state's time. False where there are none.
@@ -319,7 +323,6 @@ class RunInProgress::Runner {
     if (controller_) controller_->start_anew();
     if (settings_.audit) {
       find_energy_after_jump();
-      start_loads();
     }
     return true;
   }
@@ -370,46 +373,45 @@ class RunInProgress::Runner {
   /// The kinetic energy from which take_energy() counts; after find_energy().
   void start_counting() { find_kinetic_parts(model_, ws_, start_kinetic_); }
 
-  /// The loads from which note_scheme() counts; after find_energy().
-  void start_loads() {
-    if (damps_) find_inertial_loads(model_, ws_, loads_);
-  }
-
-  /// What the scheme has taken over a step of length h.
-  void note_scheme(const Energy& before, double h) {
-    if (!damps_) return;
-    std::swap(loads_, loads_before_);
-    find_inertial_loads(model_, ws_, loads_);
-    energy.scheme =
-        find_inertial_work(loads_before_, loads_, h) - (energy.kinetic - before.kinetic);
-    if (lags_ && h == last_step_) energy.scheme -= find_work_of_lag(h);
-  }
-
-  /// Positions that do not move by the mean of the rates at a step's ends: what dissipates and what
-  /// is put in works along their way, but its powers are summed by the trapezoid. The work of these
-  /// forces, the inertial loads less what is conservative, along the difference of the two ways,
-  ///   (d - h zd_n)/2 at the begin, (d - h zd)/2 at the end.
-  double find_work_of_lag(double h) {
-    return 0.5 * (find_work_along(before_, increment_ - h * before_.zd, loads_before_) +
-                  find_work_along(state_, increment_ - h * state_.zd, loads_));
-  }
-
-  /// By differences of the places and of the energies that are stored there.
-  double find_work_along(const State& state, const Eigen::VectorXd& u, const InertialLoads& loads) {
-    State moved = state;
-    const auto stored_at = [&](double way, InertialLoads& there) {
-      moved.z = state.z + way * u;
-      const Energy at = find_energy(model_, moved, ws_);
-      find_inertial_loads(model_, ws_, there);
-      for (std::size_t i = 1; i < loads.bodies.size(); ++i) {
-        there.bodies[i].force = loads.bodies[i].force;
-        there.bodies[i].torque = loads.bodies[i].torque;
+  /// What the scheme has taken over a step: of the energies, which follow from places, rates and
+  /// states, the change by what these have gone beyond the trapezoidal rule,
+  ///   d - h (zd_n + zd)/2,   zd - zd_n - h (zdd_n + zdd)/2,   x - x_n - h (xd_n + xd)/2
+  /// as the mean of that at the begin and at the end; of each of its parts. zd and zdd are the
+  /// scheme's own: what projections take of them is an error here as with the trapezoidal rule.
+  ///                                                                                 (theory 15)
+  void note_scheme() {
+    for (std::size_t k = 0; k < parts_taken_; ++k) {
+      StepPart& part = parts_[k];
+      const State& begin = part.begin;
+      const State& end = k + 1 < parts_taken_ ? parts_[k + 1].begin : state_;
+      if (part.zd.size() == 0) {
+        part.zd = end.zd;
+        part.zdd = end.zdd;
       }
-      return at.potential + at.elastic - at.open_store;
+      const double half = 0.5 * part.h;
+      beyond_.z = part.increment - half * (begin.zd + part.zd);
+      beyond_.zd = part.zd - begin.zd - half * (begin.zdd + part.zdd);
+      beyond_.x = end.x - begin.x - half * (begin.xd + end.xd);
+      // what jumps has no rate
+      for (Eigen::Index i = 0; i < end.x.size(); ++i)
+        if (begin.xd[i] == 0.0 && end.xd[i] == 0.0) beyond_.x[i] = 0.0;
+      for (const int i : switched_) beyond_.x[i] = 0.0;
+      energy.scheme -= 0.5 * (find_change_along(begin) + find_change_along(end));
+    }
+  }
+
+  /// Of the energies along beyond_, by a difference to both sides.
+  double find_change_along(const State& state) {
+    moved_ = state;
+    const auto energy_at = [&](double way) {
+      moved_.z = state.z + way * beyond_.z;
+      moved_.zd = state.zd + way * beyond_.zd;
+      moved_.x = state.x + way * beyond_.x;
+      const Energy at = find_energy(model_, moved_, ws_);
+      return at.kinetic + at.potential + at.elastic - at.open_store;
     };
-    const double stored_before = stored_at(-1.0, lag_from_);
-    const double stored = stored_at(1.0, lag_to_);
-    return 0.5 * (find_inertial_work(lag_from_, lag_to_, 0.0) + stored - stored_before);
+    const double behind = energy_at(-1.0);
+    return 0.5 * (energy_at(1.0) - behind);
   }
 
   /// False when the energy is no finite number.
@@ -417,9 +419,6 @@ class RunInProgress::Runner {
     const double error = energy.error(report.start);
     if (!std::isfinite(error)) return false;
     report.energy_error = std::max(report.energy_error, std::abs(error));
-    // with a scheme that lags, at the places from which it has taken its work: of no consequence
-    // here
-    find_kinetic_parts(model_, ws_, kinetic_);
     report.energy_turned_over = std::max(
         report.energy_turned_over, turned_over(report.start, energy, start_kinetic_, kinetic_));
     return true;
@@ -432,8 +431,8 @@ class RunInProgress::Runner {
     if (!settings_.audit || !(h > 0.0)) return false;
     static_cast<void>(find_settled());
     energy = find_energy(model_, state_, ws_);
-    last_step_ = 0.0;  // its increment is not at hand
-    note_scheme(before, h);
+    find_kinetic_parts(model_, ws_, kinetic_);
+    note_scheme();
     accumulate_energy(before, h, energy);
     static_cast<void>(take_energy());
     return false;
@@ -552,6 +551,7 @@ class RunInProgress::Runner {
     }
     h = high;
     state_ = before_;
+    parts_taken_ = 0;
     if (contacts_) contacts_->forget();
     if (!advance(h, false, 0)) return false;
     state_.t = t0 + h;
@@ -581,9 +581,36 @@ class RunInProgress::Runner {
     static_cast<void>(contacts_->cut(before_, state_, h, increment_, ws_, take));
     // at the end of the step to the digit it is the end
     if (whole - h <= 1e-9 * settings_.step.h) return false;
+    if (damps_) {
+      parts_taken_ = 0;
+      begin_part(before_);
+      end_part(h, increment_);
+    }
     stop = before_.t + h;
     at_breakpoint = false;
     return true;
+  }
+
+  /// A part of a step, for note_scheme().
+  struct StepPart {
+    State begin;
+    Eigen::VectorXd increment;
+    Eigen::VectorXd zd,
+        zdd;  ///< at its end, as the scheme has them; empty: those of the state there
+    double h = 0.0;
+  };
+  void begin_part(const State& begin) {
+    if (parts_.size() == parts_taken_) parts_.emplace_back();
+    parts_[parts_taken_].begin = begin;
+  }
+  void end_part(double h, const Eigen::VectorXd& increment) {
+    StepPart& part = parts_[parts_taken_++];
+    part.increment = increment;
+    part.h = h;
+    part.zd.resize(0);
+    if (has_own_rates_)
+      settings_.step.scheme.make(h, part.begin)
+          .compute_rates(part.begin, increment, part.zd, part.zdd);
   }
 
   /// One step of length h, timed and counted; the state moves when it converges.
@@ -594,11 +621,14 @@ class RunInProgress::Runner {
     // with a factor of an earlier step one pass leaves what its Phi_z has aged
     if (controller_ && step_settings.projections == 1) step_settings.projections = 2;
     step_settings.ends_on_breakpoint = to_breakpoint;
+    if (damps_) {
+      if (parts_taken_ > 0) static_cast<void>(find_settled());
+      begin_part(state_);
+    }
     const Clock::time_point start = Clock::now();
     const StepReport step_report = step(model_, step_settings, state_, ws_);
     const double elapsed = seconds_since(start);
-    if (lags_) increment_ = ws_.increment;
-    last_step_ = h;
+    if (damps_ && step_report.status == StepStatus::converged) end_part(h, ws_.increment);
     report.step_time += elapsed;
     report.step_us.push_back(static_cast<float>(1e6 * elapsed));
     count(step_report);
@@ -621,11 +651,16 @@ class RunInProgress::Runner {
   std::vector<const Event*> timed_;  ///< by their times
   std::size_t next_timed_ = 0;       ///< of them
   std::vector<const Event*> due_;    ///< by their conditions, where the step has ended
-  const bool damps_;                 ///< the scheme takes energy by itself
-  const bool lags_;  ///< and its positions move by rates that are not the mean, in an audited run
-  double last_step_ = 0.0;           ///< length of the last step, s
-  InertialLoads lag_from_, lag_to_;  ///< scratch
-  InertialLoads loads_, loads_before_;
+  const bool damps_;                 ///< the scheme takes energy by itself, in an audited run
+  std::vector<StepPart> parts_;      ///< of the last step
+  std::size_t parts_taken_ = 0;      ///< of these
+  /// The rates of all coordinates follow from their increments by the scheme's formulas.
+  const bool has_own_rates_;
+  /// What is beyond the trapezoidal rule; scratch.
+  struct {
+    Eigen::VectorXd z, zd, x;
+  } beyond_;
+  State moved_;                                  ///< scratch
   std::vector<double> kinetic_, start_kinetic_;  ///< in parts, now and at the start
   std::optional<StepController> controller_;     ///< of a run with an error tolerance
   std::optional<HalfTurnWatcher> half_turns_;
@@ -677,7 +712,6 @@ RunInProgress::RunInProgress(const Model& model, const RunSettings& settings, St
   runner_->report.step_us.reserve(static_cast<std::size_t>(std::max(steps_, 0L)));
   runner_->energy = find_energy(model, state, ws);
   runner_->start_watching();
-  runner_->start_loads();
   runner_->report.start = runner_->energy;
   runner_->start_counting();
   runner_->report.energy_of_rest = find_energy_of_rest(model);

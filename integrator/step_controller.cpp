@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integrator/formulation/formulation_state.hpp"
+#include "integrator/scheme/alpha_methods.hpp"
 #include "topology/indices.hpp"
 
 namespace semirec {
@@ -51,12 +52,14 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   const bool euler = two_steps && !scheme.past.reads;
   const double constant = control_.printed ? scheme.printed_error : scheme.error;
   auto e = error_.head(n);
-  if (euler)
+  if (euler) {
     e = after.zdd;
-  else if (scheme.past.columns == 1)
-    e = after.history.head(n) - (scheme.past.reads ? before.history.head(n) : before.zdd);
-  else
+  } else if (scheme.past.columns == 1) {
+    e = after.history.head(n) - before.zdd;
+    if (scheme.past.reads) e -= scheme.past.share * (before.history.head(n) - before.zdd);
+  } else {
     e = after.zdd - before.zdd;
+  }
   e = constant * h * h * e.cwiseAbs().cwiseQuotient(Y);
   // states: C h^3 times the third derivative, from two differences of the rates; where there is one
   // only, h^2/2 times the second, which bounds it
@@ -66,7 +69,7 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   if (one_difference)
     ex = (h > kShortFirst * control_.smallest ? 0.5 * h : 0.0) * ex.cwiseQuotient(X);
   else
-    ex = (two_steps ? scheme.error : 1.0 / 12.0) * h * h * h *
+    ex = scheme.state_error * h * h * h *
          ((after.xd - before.xd) / h - slope_).cwiseAbs().cwiseQuotient(X) / (0.5 * (h + slope_h_));
 
   const double rms_z = n > 0 ? e.norm() / std::sqrt(static_cast<double>(n)) : 0.0;
@@ -76,9 +79,10 @@ bool StepController::judge(const Scheme& scheme, const State& before, const Stat
   if (error_.size() > 0) error_.maxCoeff(&worst_);
   const bool good = share <= 1.0;  // not where it is no number
   const bool of_h2 = rms_x > rms_z ? one_difference : euler;
-  double ratio = share > 0.0 ? kSafety * (of_h2 ? std::sqrt(1.0 / share) : std::cbrt(1.0 / share))
-                             : kMostRatio;
-  ratio = std::isfinite(ratio) ? std::clamp(ratio, kLeastRatio, kMostRatio) : kLeastRatio;
+  const double most = scheme.past.columns == 1 ? kAlphaGrowth : kMostRatio;
+  double ratio =
+      share > 0.0 ? kSafety * (of_h2 ? std::sqrt(1.0 / share) : std::cbrt(1.0 / share)) : most;
+  ratio = std::isfinite(ratio) ? std::clamp(ratio, kLeastRatio, most) : kLeastRatio;
   if (!good) {
     ++report_.error_rejections;
     h_ = std::min(ratio, kSafety) * h;

@@ -163,6 +163,7 @@ class Cartesian final : public TwinFormulation, public TangentShape {
     compute_cartesian_jacobian_rates(cartesian_, ws.tree, part.bodies, Phid_z);
   }
   void compute_rates(StepInProgress& step) const override;
+  bool takes_rates_of_scheme() const override { return false; }
   void rebase(const Model& model, State& state) const override;
 
  private:
@@ -365,8 +366,8 @@ void Cartesian::compute_rates(StepInProgress& step) const {
       continue;
     }
     const EulerParameters edd_n = state.zdd.segment<4>(first);
-    const EulerParameters a_n =
-        past.reads ? EulerParameters(state.history.segment<4>(first)) : edd_n;
+    EulerParameters a_n = edd_n;
+    if (past.reads) a_n += past.share * (state.history.segment<4>(first) - edd_n);
     AlphaRates{scheme, body, old_forces}.take(at, state.zd.segment<4>(first), a_n, edd_n, ed,
                                               ws.zdd.segment<4>(first), rates);
   }

@@ -136,6 +136,8 @@ class FormulationModel : public StepMethod {
   /// Rates and accelerations at the end of the step, ws.zd and ws.zdd, from ws.increment: by the
   /// scheme.
   virtual void compute_rates(StepInProgress& step) const;
+  /// Whether these are the scheme's formulas for all coordinates (Scheme::compute_rates()).
+  virtual bool takes_rates_of_scheme() const { return true; }
 
  protected:
   /// False, and why: the residual is not finite, or the tangent not positive definite.

@@ -274,6 +274,7 @@ class Topological final : public RelativeCoordinates {
   }
   OperationCount count_operations(const Model& model) const override;
   bool selects_coordinates() const override { return true; }
+  bool takes_rates_of_scheme() const override { return false; }
   std::unique_ptr<FormulationWorkspace> make_workspace(const Model& model) const override {
     return std::make_unique<TopologicalWorkspace>(model);
   }

@@ -32,8 +32,7 @@ std::string complete_modified_hht(SchemeParameters& parameters) {
 Scheme make_hht(const SchemeParameters& parameters, double h, double previous) {
   const double alpha = parameters[0];
   return make_alpha_method(
-      {0.5 - alpha, 0.25 * (1.0 - alpha) * (1.0 - alpha), 1.0 + alpha, -alpha, 0.0}, h,
-      previous > 0.0);
+      {0.5 - alpha, 0.25 * (1.0 - alpha) * (1.0 - alpha), 1.0 + alpha, -alpha, 0.0}, h, previous);
 }
 
 std::string complete_generalized_alpha(SchemeParameters& parameters) {
@@ -57,7 +56,7 @@ Scheme make_generalized_alpha(const SchemeParameters& parameters, double h, doub
   method.now = (1.0 - alpha_f) / (1.0 - alpha_m);
   method.before = alpha_f / (1.0 - alpha_m);
   method.last = -alpha_m / (1.0 - alpha_m);
-  return make_alpha_method(method, h, previous > 0.0);
+  return make_alpha_method(method, h, previous);
 }
 
 /// The numbers of hht for the states of force elements; two columns of history.
@@ -81,8 +80,13 @@ constexpr std::array<SchemeParameter, 1> kGeneralizedAlphaParameters{
 
 }  // namespace
 
-Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history) {
+Scheme make_alpha_method(const AlphaMethod& method, double h, double previous) {
   const auto& [gamma, beta, now, before, last] = method;
+  // a_n stands for the acceleration at t_n + delta times the step that left it. Equal steps to the
+  // digit: what the ends of steps on a grid leave by round-off is no ratio
+  const bool reads_history = previous > 0.0;
+  double share = reads_history ? h / previous : 0.0;
+  if (std::abs(share - 1.0) < 1e-6 || share > kAlphaGrowth) share = 1.0;
   // a = a_d d + a_zd zd_n + a_a a_n, from the formula of z
   const double a_d = 1.0 / (beta * h * h);
   const double a_zd = -1.0 / (beta * h);
@@ -108,6 +112,10 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
   // beta - 1/(6 (1 + alpha)), takes to be at t_n
   scheme.error = std::abs(beta + 0.5 * (0.5 - gamma) - 1.0 / 6.0);
   scheme.printed_error = std::abs(beta - 1.0 / (6.0 * (1.5 - gamma)));
+  // the auxiliary rate of a state is xd_n + delta h xdd + c h^2 xddd
+  const double delta = 0.5 - gamma;
+  const double alpha_m = last / (last - 1.0);
+  scheme.state_error = std::abs(1.0 / 12.0 - delta * delta + alpha_m * delta - 0.5 * delta);
   scheme.xd_part = before / now;
 
   const double zd_a = h * (1.0 - 0.5 * gamma / beta);
@@ -122,20 +130,18 @@ Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history
   past.p_d = a_d;
   past.p_zd = a_zd;
   past.x_end = now;
-  past.x_xd = before;
-  if (reads_history) {
-    past.zd_P = zd_a;
-    past.zdd_P = zdd_a;
-    past.p_p = a_a;
-    past.xd_hat_X = xd_w;
-    past.x_X = last;
-  } else {  // a_n = zdd_n, and the auxiliary rate of the states is xd_n
-    scheme.zd_zdd = zd_a;
-    scheme.zdd_zdd += zdd_a;
-    past.p_zdd = a_a;
-    scheme.xd_part += xd_w;
-    past.x_xd += last;
-  }
+  // read as zdd_n + share (P_n - zdd_n), and the auxiliary rate of the states likewise
+  past.share = share;
+  scheme.zd_zdd = (1.0 - share) * zd_a;
+  scheme.zdd_zdd += (1.0 - share) * zdd_a;
+  scheme.xd_part += (1.0 - share) * xd_w;
+  past.p_zdd = (1.0 - share) * a_a;
+  past.x_xd = before + (1.0 - share) * last;
+  past.zd_P = share * zd_a;
+  past.zdd_P = share * zdd_a;
+  past.p_p = share * a_a;
+  past.xd_hat_X = share * xd_w;
+  past.x_X = share * last;
   return scheme;
 }
 

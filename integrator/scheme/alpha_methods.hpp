@@ -17,7 +17,13 @@ struct AlphaMethod {
   double gamma = 0.5, beta = 0.25;
   double now = 1.0, before = 0.0, last = 0.0;
 };
-Scheme make_alpha_method(const AlphaMethod& method, double h, bool reads_history);
+/// How much longer than the last one a step may be that reads a_n as one of its own length. Beyond,
+/// what is stiff would grow where such steps follow each other.
+inline constexpr double kAlphaGrowth = 1.2;
+/// `previous`: length of the step that left a_n, s; 0: none has. Of a step of another length a_n is
+/// read as zdd_n + (a_n - zdd_n) h/previous, which is where a step of this length would have left
+/// it; where that would be more than kAlphaGrowth times it is read as it stands.
+Scheme make_alpha_method(const AlphaMethod& method, double h, double previous);
 
 /// The method of Hilber, Hughes and Taylor for index 3 ([HHT] (2), (6), (11); [SIX] (8)):
 /// gamma = 1/2 - alpha, beta = (1 - alpha)^2/4, a = (1 + alpha) zdd - alpha zdd_n. Parameter:

@@ -52,7 +52,7 @@ Scheme make_nstiff(const SchemeParameters& /*parameters*/, double h, double prev
     scheme.penalty = 1.0;
     scheme.error = 0.5;  // of first order: of zdd itself
   }
-  scheme.printed_error = scheme.error;
+  scheme.printed_error = scheme.state_error = scheme.error;
   scheme.weights = {1.0, scheme.gain, scheme.scale};
   return scheme;
 }

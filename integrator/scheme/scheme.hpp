@@ -20,8 +20,9 @@ struct SchemeHistory {
   double zdd_P = 0.0, zdd_Q = 0.0;  ///< parts of zdd_hat
   double x_hat_X = 0.0, xd_hat_X = 0.0;
   double p_d = 0.0, p_zd = 0.0, p_zdd = 0.0, p_p = 0.0;
-  /// Where P is an auxiliary acceleration: P = now zdd + before zdd_n + last P_n.
-  double now = 1.0, before = 0.0, last = 0.0;
+  /// Where P is an auxiliary acceleration: P = now zdd + before zdd_n + last a_n with
+  /// a_n = zdd_n + share (P_n - zdd_n), share the length of the step over that of the one before.
+  double now = 1.0, before = 0.0, last = 0.0, share = 0.0;
   double x_x = 0.0, x_xd = 0.0, x_end = 0.0, x_X = 0.0;
 };
 
@@ -59,6 +60,7 @@ struct Scheme {
   /// (past.columns = 1) or zdd; as its paper prints it, printed_error. 0: no estimate. Where a
   /// formula of two steps begins (past.columns = 2 without past.reads): error h^2 zdd.
   double error = 0.0, printed_error = 0.0;
+  double state_error = 1.0 / 12.0;  ///< of the states of force elements: times h^3 x'''
 
   SchemeHistory past;
 
