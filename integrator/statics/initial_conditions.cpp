@@ -458,6 +458,8 @@ void for_each_mass_column(const Model& model, const State& state, Workspace& ws,
   }
 }
 
+}  // namespace
+
 Eigen::MatrixXd find_mass_matrix(const Model& model, const State& state, Workspace& ws) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(model.n());
   if (model.tree.pattern.size() > 0) {
@@ -469,6 +471,8 @@ Eigen::MatrixXd find_mass_matrix(const Model& model, const State& state, Workspa
                        [&](Eigen::Index k, const Eigen::VectorXd& column) { M.col(k) = column; });
   return M;
 }
+
+namespace {
 
 /// Of the coordinates that turn the moment of inertia of their body about its joint that rounding
 /// is measured by, kg m^2; zero of the others.

@@ -46,6 +46,10 @@ void assemble_positions(const Model& model, State& state, Workspace& ws);
 /// too, are kept where the closures allow it (find_velocities_as_written()). Throws ModelError.
 void assemble_velocities(const Model& model, State& state, Workspace& ws);
 
+/// n x n  M(z), at rest: what accelerations ask for of the forces of elements included. One
+/// evaluation where the formulation forms the matrix, else one a column. Allocates.
+Eigen::MatrixXd find_mass_matrix(const Model& model, const State& state, Workspace& ws);
+
 /// Effective masses m_j of the closure rows, from the weight matrix at this state and step; room
 /// for the history of the scheme. No heap use but where the formulation has other than relative
 /// coordinates or the room is missing.

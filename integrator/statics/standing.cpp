@@ -7,6 +7,7 @@
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
+#include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
@@ -14,6 +15,16 @@
 #include "topology/largest_magnitude.hpp"
 
 namespace semirec {
+
+/// d(forces, rates)/d(motions, shares of accelerations, states), decomposed, and what it is of.
+struct StandingTangent {
+  std::vector<int> fixed, solved;   ///< coordinates that stay, states that are solved for
+  Eigen::MatrixXd motions;          ///< n x (motions and accelerations) columns; rows are by them
+  Eigen::Index accelerations = 0;   ///< the last columns of these
+  OrthogonalDecomposition of_rows;  ///< closures and fixed coordinates
+  OrthogonalDecomposition of_forces;
+  Eigen::VectorXd row_scale, column_scale;  ///< of of_forces
+};
 
 namespace {
 
@@ -29,6 +40,7 @@ constexpr double kLongestStep = 0.1;     // m, rad
 constexpr double kRatesVanish = 1e-8;    // of a state that is solved for, 1/s of max(1, |x|)
 constexpr double kPolish = 0.01;         // of the tolerance
 constexpr double kSteep = 0.3;           // an iteration that leaves less of the forces
+constexpr int kBorrowedSteps = 3;        // with a borrowed matrix that are not judged
 constexpr int kMostIterations = 80;
 constexpr int kMostStalled = 15;
 constexpr int kMostSteps = 200;         // of those that are damped
@@ -50,12 +62,44 @@ class Search {
   }
 
   StandingBalance run() {
+    const bool borrows = search_.tangent != nullptr && search_.damping <= 0.0;
+    if (!borrows) return descend();
+    const State begin = state_;
+    begin_with(*search_.tangent);
+    StandingBalance found = borrowed_ ? descend() : StandingBalance();
+    if (found.found) return found;
+    const int iterations = found.iterations;
+    state_ = begin;
+    borrowed_ = false;
+    found = descend();
+    found.iterations += iterations;
+    return found;
+  }
+
+ private:
+  /// Takes the matrix and the motions of another search, where it is one of as many.
+  void begin_with(const StandingTangent& other) {
+    borrowed_ = other.fixed == fixed_ && other.solved == solved_ && other.motions.rows() == n_ &&
+                other.accelerations == search_.accelerations.cols() &&
+                other.of_rows.rows() == m_ + static_cast<Index>(fixed_.size());
+    if (!borrowed_) return;
+    test_ = other.motions;
+    of_rows_ = other.of_rows;
+    of_forces_ = other.of_forces;
+    row_scale_ = other.row_scale;
+    column_scale_ = other.column_scale;
+  }
+
+  StandingBalance descend() {
     StandingBalance found;
     evaluate_here();
     VectorXd left = forces(VectorXd::Zero(n_));
-    find_motions();
+    if (m_ > 0) Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
+    if (!borrowed_) find_motions();
     allow_accelerations();
     k_ = VectorXd::Zero(G_.cols());
+    if (borrowed_ && G_.cols() != search_.accelerations.cols()) return found;
+    steps_.begin();
     const bool damped = search_.damping > 0.0;
     double damping = search_.damping;
     double best = 1e300;
@@ -72,8 +116,11 @@ class Search {
       found.residual = largest(left, search_.free_turning, false);
       found.torque = largest(left, search_.free_turning, true);
       found.Phi = m_ > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
-      // while it leads to the balance steeply the matrix of an earlier iteration does
-      const bool steep = !damped && iteration > 0 && found.residual <= kSteep * last;
+      // while it leads to the balance steeply the matrix of an earlier iteration does; what the
+      // first step leaves of the forces is not yet that of a place nearby
+      const int begins = borrowed_ ? kBorrowedSteps : 0;
+      const bool steep =
+          !damped && (iteration > begins ? found.residual <= kSteep * last : borrowed_);
       last = found.residual;
       if (found.residual <= search_.tolerance && found.Phi <= kLoopClosed && rates_vanish() &&
           (!steep || found.residual <= kPolish * search_.tolerance)) {
@@ -84,6 +131,7 @@ class Search {
       best = std::min(best, found.residual);
       if (!damped && stalled > kMostStalled) return found;
       if (steep && advance_as_before(left)) continue;
+      if (borrowed_) return found;
       if (has_moved_) find_motions();
       if (damped && iteration > 0) {
         // a step after which the forces push back has gone too far
@@ -106,7 +154,6 @@ class Search {
     return found;
   }
 
- private:
   Index count_solved() const { return static_cast<Index>(solved_.size()); }
 
   double size_of(int state) const { return std::max(1.0, std::abs(state_.x[state])); }
@@ -372,6 +419,15 @@ class Search {
     move(step_);
   }
 
+  /// Of the last advance(), if that was one of Newton and determines every step.
+  std::shared_ptr<const StandingTangent> keep_tangent() const {
+    const bool determines = test_.cols() > 0 && of_forces_.rank() == of_forces_.cols();
+    const bool whole = G_.cols() == search_.accelerations.cols();
+    if (search_.damping > 0.0 || !determines || !whole) return nullptr;
+    return std::make_shared<StandingTangent>(StandingTangent{
+        fixed_, solved_, test_, G_.cols(), of_rows_, of_forces_, row_scale_, column_scale_});
+  }
+
   void finish(const VectorXd& left, StandingBalance& found) {
     found.found = true;
     found.share = search_.accelerations.cols() == G_.cols()
@@ -380,15 +436,19 @@ class Search {
     found.unheld = acceleration();
     find_motions();
     if (N_.cols() > 0) {
-      const MatrixXd M = N_.transpose() * masses(N_);
-      const auto smallest = [&](const MatrixXd& K) {
-        return find_smallest_eigenvalue(0.5 * (K + K.transpose()), 0.5 * (M + M.transpose()));
+      const auto smallest = [&](const MatrixXd& K, const MatrixXd& M) {
+        const MatrixXd along = N_.transpose() * K;
+        const MatrixXd inertia = N_.transpose() * M;
+        return find_smallest_eigenvalue(0.5 * (along + along.transpose()),
+                                        0.5 * (inertia + inertia.transpose()));
       };
       // differences to one side tell a balance that is far from falling
-      found.stiffness = smallest(N_.transpose() * stiffness(left));
+      const MatrixXd K = stiffness(left);
+      found.stiffness = smallest(K, product(find_mass_matrix(model_, state_, ws_), N_));
       if (!(found.stiffness > kFarFromFalling))
-        found.stiffness = smallest(N_.transpose() * central_stiffness());
+        found.stiffness = smallest(central_stiffness(), masses(N_));
     }
+    found.tangent = borrowed_ ? search_.tangent : keep_tangent();
     forces(acceleration());
     state_.x = ws_.tree.x;  // what follows a deflection at rest: bushings that creep
     state_.multipliers = state_.lambda = lambda_;
@@ -411,6 +471,7 @@ class Search {
   double pushed_ = 0.0;
   MatrixXd Phi_z_, N_, G_;
   bool has_moved_ = true;  ///< since N was found
+  bool borrowed_ = false;  ///< matrix, its motions and rows are StandingSearch::tangent
   MatrixXd test_;          ///< of the last matrix: its motions and G
   BroydenSteps steps_;
   OrthogonalDecomposition decomposition_, of_rows_, of_forces_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "integrator/model.hpp"
@@ -7,6 +8,9 @@
 #include "integrator/workspace.hpp"
 
 namespace semirec {
+
+/// The matrix that has led to a balance.
+struct StandingTangent;
 
 /// A mechanism that is to stand where it is posed.
 struct StandingSearch {
@@ -20,6 +24,9 @@ struct StandingSearch {
   /// steps grow as forces fall. It follows the slope of the energy, so that what is unstable is
   /// left.
   double damping = 0.0;
+  /// To begin Newton with, of a mechanism that differs in numbers; null: none. Where it does not
+  /// lead to a balance the search begins again with its own.
+  std::shared_ptr<const StandingTangent> tangent;
 };
 
 /// What was found.
@@ -35,6 +42,8 @@ struct StandingBalance {
   /// Smallest eigenvalue of the stiffness over the mass in the motions that closures and held
   /// coordinates leave, 1/s^2: below zero the balance is unstable and is left as exp(sqrt(-s) t).
   double stiffness = 0.0;
+  /// That led to it, for StandingSearch::tangent; null: none that can lead others.
+  std::shared_ptr<const StandingTangent> tangent;
 };
 
 /// Balance at rest near the state's position, what drives doing nothing and first-order states as

@@ -20,6 +20,7 @@ namespace {
 constexpr int kMostNewtonSteps = 60;
 constexpr int kMostWithoutGain = 12;         // iterations that gain less than a tenth
 constexpr double kPolished = 1e-4;           // of the tolerance of forces
+constexpr double kFine = 1e-2;               // of it: enough where rounding lets it gain no more
 constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads nowhere
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
@@ -274,8 +275,10 @@ class SteadySearch {
   }
   /// Within all tolerances, and another iteration would gain nothing.
   bool is_solved() const {
-    return is_within() && (report_.residual <= kPolished * tolerance_ ||
-                           (fresh_ && report_.residual > 0.5 * good_));
+    if (!is_within()) return false;
+    if (report_.residual <= kPolished * tolerance_) return true;
+    const bool fine = fresh_ || report_.residual <= kFine * tolerance_;
+    return fine && report_.residual > 0.5 * good_;
   }
 
   /// One number for what is wrong, and whether that becomes less.

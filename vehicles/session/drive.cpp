@@ -543,7 +543,10 @@ State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibr
 State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const StartReport* like,
                   const std::vector<LiveInput>& live) {
   said = {};
-  if (like != nullptr) said.tangent = like->tangent;
+  if (like != nullptr) {
+    said.standing = like->standing;
+    said.tangent = like->tangent;
+  }
   // the start is found in relative coordinates, whatever the formulation
   const Model& model = relative_model(drive.model);
   std::optional<Workspace> own;
@@ -559,7 +562,9 @@ State start_drive(const Drive& drive, Workspace& ws, StartReport& said, const St
     const State design = state;
     StandingCar standing;
     if (stands_on_wheels(drive, model)) {
-      standing = find_standing_car(drive, model, state, start_ws, /*may_fall=*/drive.speed != 0.0);
+      standing = find_standing_car(drive, model, state, start_ws, /*may_fall=*/drive.speed != 0.0,
+                                   said.standing);
+      said.standing = standing.tangent;
       said.notes = std::exchange(standing.notes, {});
       if (drive.speed == 0.0 && !standing.instability.empty())
         said.notes.insert(said.notes.begin(), std::move(standing.instability));

@@ -53,13 +53,16 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario,
 Drive make_drive(const DriveDescription& read, const CompileSettings& settings = {},
                  std::vector<std::unique_ptr<ForceElement>> elements = {});
 
+struct StandingTangent;
+
 /// What start_drive() found on its way.
 struct StartReport {
   EquilibriumReport equilibrium;  ///< of a start from equilibrium
   bool parked = false;            ///< it rests on a slope, held by its brakes
   bool rolls = false;             ///< a steady motion was looked for: equilibrium and speed
   EquilibriumReport motion;       ///< that one; not found: the wheels start without slip
-  std::shared_ptr<const SteadyTangent> tangent;  ///< to begin others with; null: none
+  std::shared_ptr<const StandingTangent> standing;  ///< of that rest, to begin others with, or null
+  std::shared_ptr<const SteadyTangent> tangent;  ///< of that motion, to begin others with, or null
   std::vector<std::string> notes;                ///< what is not as one would expect, a line each
 };
 
@@ -68,9 +71,10 @@ struct StartReport {
 /// Throws ModelError when there is no such start.
 State start_drive(const Drive& drive, Workspace& ws, EquilibriumReport* equilibrium = nullptr);
 /// The same with all that there is to say. `like`: the start of a vehicle that differs in numbers,
-/// with whose derivatives the search for a steady motion begins; its own where these do not lead
-/// there. The start is the same within the tolerance of the search. `live`: [input] values that
-/// stand in place of the curves where they are given; empty: all inputs begin with their curves.
+/// with whose derivatives the searches for equilibrium and steady motion begin; its own where these
+/// do not lead there. The start is the same within the tolerance of the search. `live`: [input]
+/// values that stand in place of the curves where they are given; empty: all inputs begin with
+/// their curves.
 State start_drive(const Drive& drive, Workspace& ws, StartReport& report,
                   const StartReport* like = nullptr, const std::vector<LiveInput>& live = {});
 

@@ -288,7 +288,7 @@ std::optional<Stand> turn_at_hitches(const Drive& drive, const Model& model,
 }  // namespace
 
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws,
-                              bool may_fall) {
+                              bool may_fall, std::shared_ptr<const StandingTangent> tangent) {
   StandingCar car;
   const Combination unit = find_combination(model, drive.chassis);
   State posed = state;
@@ -305,6 +305,8 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   const double demanded = plane.lever > 0.0 ? plane.warp / plane.lever : 0.0;
   StandingSearch search =
       make_search(drive, model, unit, plane, posed, /*holds_articulations=*/true, ws);
+
+  search.tangent = std::move(tangent);
 
   Stands stands;
   for (const double damping : kDampings) {
@@ -345,6 +347,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
   car.equilibrium.share = best.balance.share;
   car.unheld = best.balance.unheld;
   car.rests = rests(best.balance);
+  car.tangent = best.balance.tangent;
   car.notes = describe_stand(best, plane, demanded);
   if (best.balance.stiffness < -kUnstable)
     car.instability =

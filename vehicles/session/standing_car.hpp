@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct StandingCar {
   std::vector<std::string> notes;  ///< what is not as one would expect, a line each
   std::string instability;         ///< a line where it does not stay there, but for a car at speed
   std::string refusal;             ///< where it was not found: what was found instead, and where
+  std::shared_ptr<const StandingTangent> tangent;  ///< StandingBalance::tangent
 };
 
 /// Whether a drive's chassis floats on wheels that nothing but their tyres ties to the ground.
@@ -37,9 +39,10 @@ bool stands_on_wheels(const Drive& drive, const Model& model);
 /// is named in the notes. `model` is in relative coordinates; `state`: as drawn,
 /// untouched where nothing is found. `may_fall`: an upright balance that the car would leave at
 /// once counts, too, and the car's `instability` says so: castors turn over at rest and run on at
-/// speed.
+/// speed. `tangent`: StandingSearch::tangent of a vehicle that differs in numbers.
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws,
-                              bool may_fall = false);
+                              bool may_fall = false,
+                              std::shared_ptr<const StandingTangent> tangent = nullptr);
 
 /// Coordinates of the chassis' place and heading in the plane.
 std::vector<int> place_coordinates(const Model& model, BodyIndex chassis);

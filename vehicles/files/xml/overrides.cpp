@@ -47,10 +47,16 @@ AnyElement* find_allowing(AnyElement& element, const std::string& attribute) {
   return nullptr;
 }
 
+/// Whether the text is `owner.kind`.
+bool is_kind_of(const std::string& text, const std::string& owner, const std::string& kind) {
+  return text.size() == owner.size() + 1 + kind.size() && text[owner.size()] == '.' &&
+         text.starts_with(owner) && text.ends_with(kind);
+}
+
 /// An element inside of another that has a name of its own, or is meant by `owner.kind`.
 bool means_inside(const Override& change, const Element& inside, const std::string& owner) {
   if (!inside.name.empty() && matches_pattern(change.element, inside.name)) return true;
-  return change.element == owner + "." + inside.kind;
+  return is_kind_of(change.element, owner, inside.kind);
 }
 
 bool means_any_inside(const Override& change, const Element& element, const std::string& owner) {
