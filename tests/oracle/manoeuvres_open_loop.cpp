@@ -616,6 +616,32 @@ TEST(ManoeuvreNotes, TellThatADriverHasNoGearLever) {
   EXPECT_FALSE(has_note(drive_on("step_steer", {}), said));
 }
 
+// A car that does not run straight on weaves about that as far as it is asked to.
+TEST(ManoeuvreValues, AWeaveReachesWhatIsAskedAboutWhereTheCarDrifts) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  const Vehicle lopsided =
+      read_vehicle(root + "/vehicles/models/sedan.xml", {{"chassis", "com", "0 0.3 0.56", {}}});
+  const Answer answer = run_manoeuvre(
+      lopsided, read_manoeuvre(root + "/vehicles/manoeuvres/weave.xml"), {/*quick=*/true});
+  EXPECT_NEAR(quantity(answer, "lateral_acceleration.peak"), 2.0, 0.01);  // its own tolerance
+}
+
+// In a wind that blows it further to the right than the steering wheel is to turn it to the left.
+TEST(ManoeuvreValues, ACarThatDriftsMoreThanItIsAskedToTurnSteersTheRightWay) {
+  const std::string root = SEMIREC_SOURCE_DIR;
+  const Vehicle blown =
+      read_vehicle(root + "/vehicles/models/sedan.xml", {{"wind_y", "value", "-14", {}}});
+  const auto gain = [&](const char* ay) {
+    const Answer answer = run_manoeuvre(blown,
+                                        read_manoeuvre(root + "/vehicles/manoeuvres/step_steer.xml",
+                                                       {{"lateral_acceleration", ay}}),
+                                        {/*quick=*/true});
+    return quantity(answer, "lateral_acceleration.gain");
+  };
+  // of the manoeuvre at 0.3 m/s^2, which the drift does not hide
+  EXPECT_NEAR(gain("0.15") / gain("0.3"), 1.0, 0.03);
+}
+
 // A rack that works the other way: gains and ratios would be those of another half of the test.
 TEST(ManoeuvreNotes, ReversedSteeringIsRefused) {
   const std::string root = SEMIREC_SOURCE_DIR;

@@ -452,6 +452,21 @@ TEST(ShippedCombinations, AreReadByTheManoeuvresOwnNumbers) {
     EXPECT_EQ(value_of(with_more, name), value_of(plain, name)) << name;
 }
 
+// An offset load makes the car drift: it swings about that, and the trailer behind it by as much
+// more as without. As the file is, and within what the load itself changes.
+TEST(ShippedCombinations, SwingAboutWhereTheyDrift) {
+  const auto amplification = [](const char* com) {
+    ManoeuvreOptions quick;
+    quick.quick = true;
+    return value_of(
+        run_manoeuvre(
+            read_vehicle(kHome + "/vehicles/models/trailer.xml", {{"chassis", "com", com, {}}}),
+            read_manoeuvre(kHome + "/vehicles/manoeuvres/rearward_amplification.xml"), quick),
+        "trailer.amplification_ay");
+  };
+  EXPECT_NEAR(amplification("0 0.2 0.56") / amplification("0 0 0.56"), 1.0, 3e-3);
+}
+
 // What spins is not what a trailer moves as, however heavy.
 TEST(ShippedCombinations, MoveAsABodyThatDoesNotSpin) {
   const std::vector<Unit> units =

@@ -169,17 +169,18 @@ double find_steering_wheel(const Vehicle& vehicle, const Manoeuvre& manoeuvre, d
     // what the car does straight on is no answer to the steering wheel
     const auto row = static_cast<std::size_t>(settle / dt + 1e-6);
     const double straight = a[std::min(row, a.size() - 1)];
+    for (double& value : a) value -= straight;
     if (!history.stopped) {
+      const Samples turning = Samples(a).subspan(std::min(row, a.size() - 1));
       std::ostringstream text;
       text << "a lateral acceleration of " << ay << " m/s^2 at " << speed
-           << " m/s is not reached: at most " << peak_of(a) << " m/s^2 within a steering wheel of "
-           << std::abs(rate) * kLongestRamp << " rad";
+           << " m/s is not reached: at most " << peak_of(turning)
+           << " m/s^2 within a steering wheel of " << std::abs(rate) * kLongestRamp << " rad";
       const std::string missing = describe_missing_lateral(vehicle.wheels);
       text << (missing.empty() ? "; expected a milder manoeuvre" : missing);
       throw AnalysisError(text.str());
     }
     check_turned_with(side, a.back());
-    for (double& value : a) value -= straight;
     const double crossing = find_crossing(a, dt, ay, settle);
     const double end = static_cast<double>(a.size() - 1) * dt;
     const double taken = (std::isfinite(crossing) ? crossing : end) - settle;

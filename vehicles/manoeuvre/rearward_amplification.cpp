@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "vehicles/analysis/metrics/signal.hpp"
@@ -28,6 +30,25 @@ std::vector<double> find_first_unit_ay(const Vehicle& vehicle, const Unit& unit,
   return ay;
 }
 
+/// Less what it is in the row where the sine begins: a car that does not run straight on swings
+/// about that.
+std::vector<double> count_from(std::size_t begin, std::vector<double> values) {
+  const double there = values[std::min(begin, values.size() - 1)];
+  for (double& value : values) value -= there;
+  return values;
+}
+
+/// Where the channel is farthest from that.
+void read_farthest(Answer& answer, const History& history, std::size_t begin,
+                   const std::string& channel) {
+  const std::vector<double> values = history.column(channel);
+  const std::vector<double> swing = count_from(begin, values);
+  const auto farthest = std::max_element(
+      swing.begin(), swing.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  const auto row = static_cast<std::size_t>(farthest - swing.begin());
+  read_at(answer, channel, history.times()[row], "largest", values[row]);
+}
+
 Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                               const Progress& progress) {
   need_steering(vehicle, manoeuvre);
@@ -50,10 +71,17 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   answer.title = vehicle.mechanism.name + ": rearward amplification";
   if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
-  const double ay = peak_of(find_first_unit_ay(vehicle, units.front(), history));
-  const double yaw_rate = peak_of(history.column("car.yaw_rate"));
-  add_quantity(answer, "largest_ay", ay, "m/s^2", "of the first unit's centre of mass, magnitude");
-  add_quantity(answer, "largest_yaw_rate", yaw_rate, "rad/s", "of the first unit, magnitude");
+  const auto begin =
+      static_cast<std::size_t>(std::lround(std::min(kBeforeSine, settle) / interval_of(history)));
+  const auto swing_of = [&](std::vector<double> values) {
+    return peak_of(count_from(begin, std::move(values)));
+  };
+  const double ay = swing_of(find_first_unit_ay(vehicle, units.front(), history));
+  const double yaw_rate = swing_of(history.column("car.yaw_rate"));
+  add_quantity(answer, "largest_ay", ay, "m/s^2",
+               "of the first unit's centre of mass, from where the sine begins");
+  add_quantity(answer, "largest_yaw_rate", yaw_rate, "rad/s",
+               "of the first unit, from where the sine begins");
   Chart across{"lateral acceleration of the units", "time, s", "m/s^2", false, false, {}};
   Chart turning{"yaw rate of the units", "time, s", "rad/s", false, false, {}};
   Chart bent{"articulation angles", "time, s", "rad", false, false, {}};
@@ -64,14 +92,16 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   draw(turning, units.front().name, "car.yaw_rate");
   for (std::size_t u = 1; u < units.size(); ++u) {
     const std::string& name = units[u].name;
-    const double own_ay = peak_of(history.column(name + ".ay"));
-    const double own_rate = peak_of(history.column(name + ".yaw_rate"));
+    const double own_ay = swing_of(history.column(name + ".ay"));
+    const double own_rate = swing_of(history.column(name + ".yaw_rate"));
     add_quantity(answer, name + ".amplification_ay", own_ay / ay, "1",
                  "largest lateral acceleration over that of the first unit (ISO 14791)");
     add_quantity(answer, name + ".amplification_yaw_rate", own_rate / yaw_rate, "1",
                  "largest yaw rate over that of the first unit");
-    add_quantity(answer, name + ".largest_ay", own_ay, "m/s^2", "of its centre of mass, magnitude");
-    add_quantity(answer, name + ".largest_yaw_rate", own_rate, "rad/s", "magnitude");
+    add_quantity(answer, name + ".largest_ay", own_ay, "m/s^2",
+                 "of its centre of mass, from where the sine begins");
+    add_quantity(answer, name + ".largest_yaw_rate", own_rate, "rad/s",
+                 "from where the sine begins");
     draw(across, name, name + ".ay");
     draw(turning, name, name + ".yaw_rate");
     draw(bent, name, name + ".articulation");
@@ -79,7 +109,7 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   show_history(vehicle, manoeuvre, history, answer);
   for (const Unit& unit : units)
     for (const char* what : {".ay", ".yaw_rate"})
-      read_largest(answer, history, (&unit == &units.front() ? "car" : unit.name) + what);
+      read_farthest(answer, history, begin, (&unit == &units.front() ? "car" : unit.name) + what);
   // of one trailer the history shows it
   if (units.size() > 2) answer.charts.insert(answer.charts.begin(), bent);
   answer.charts.insert(answer.charts.begin(), {across, turning});

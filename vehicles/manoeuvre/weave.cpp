@@ -37,7 +37,11 @@ Answer weave(const Vehicle& vehicle, const Manoeuvre& manoeuvre, const Progress&
     task.part_to = task.part_from + 0.16;
     history = rows_from(drive_steered(vehicle, manoeuvre, task, progress), step.measured);
     if (!finds) break;
-    const double ratio = wanted / peak_of(history.column("car.ay"));
+    // without what the car turns straight on, as the answer counts it
+    const double peak = find_hysteresis(history.column("driver.steering_wheel"),
+                                        history.column("car.ay"), interval_of(history), frequency)
+                            .y_peak;
+    const double ratio = wanted / peak;
     if (std::abs(ratio - 1.0) < 5e-3) break;
     if (pass == 4 || !(ratio > 0.2 && ratio < 5.0))
       throw AnalysisError(
