@@ -52,6 +52,7 @@ SeatDriver::SeatDriver(seat::SeatLink& link, const Session& session, SeatFiles f
     : link_(link),
       files_(std::move(files)),
       read_(read),
+      overrides_(seat::overrides_before_changes(read.vehicle, changes)),
       names_(control_names(read.vehicle)),
       model_(session.drive().model),
       sliders_(seat::make_sliders(read.vehicle)),
@@ -181,9 +182,9 @@ void SeatDriver::save() {
   }
   try {
     const std::string name = next_name();
-    const seat::DrivenScenario driven =
-        seat::write_driven_scenario(files_.scenario, name, files_.settings.step, names_,
-                                    link_.record(), seat::events_of(changes_, link_.drives()));
+    const seat::DrivenScenario driven = seat::write_driven_scenario(
+        files_.scenario, name, files_.settings.step, names_, link_.record(),
+        seat::events_of(changes_, link_.drives(), read_.scenario));
     const OutputFolder folder(files_.out, files_.overwrite,
                               [&](const std::string& file) { return file == name + ".xml"; });
     const std::string trouble = folder.write(name + ".xml", driven.text);
@@ -230,7 +231,7 @@ void SeatDriver::change_car() {
   try {
     std::vector<seat::CarChange> changes = changes_;
     changes.push_back(change);
-    std::vector<Override> overrides = read_.vehicle.overrides;
+    std::vector<Override> overrides = overrides_;
     const std::vector<Override> more = seat::merge_overrides(changes);
     overrides.insert(overrides.end(), more.begin(), more.end());
     std::unique_ptr<seat::SeatCar> car =

@@ -65,6 +65,7 @@ class SeatDriver {
   seat::SeatLink& link_;
   SeatFiles files_;
   DriveDescription read_;
+  std::vector<Override> overrides_;  ///< of the vehicle but for `changes_`
   std::array<std::string, seat::kControls> names_;
   std::array<double, seat::kControls> held_{};
   int number_ = 0;      ///< of the last name

@@ -54,24 +54,32 @@ std::vector<Override> merge_overrides(const std::vector<CarChange>& changes) {
   std::vector<Override> merged;
   for (const CarChange& change : changes)
     for (const Override& one : change.overrides) {
-      std::erase_if(merged, [&](const Override& other) {
-        return other.element == one.element && other.attribute == one.attribute;
-      });
+      const bool multiplies = one.value.starts_with('*');
+      if (!multiplies)
+        std::erase_if(merged, [&](const Override& other) {
+          return other.element == one.element && other.attribute == one.attribute;
+        });
       merged.push_back(one);
     }
   return merged;
 }
 
-std::vector<ScenarioEvent> events_of(const std::vector<CarChange>& changes, std::uint32_t drive) {
+std::vector<ScenarioEvent> events_of(const std::vector<CarChange>& changes, std::uint32_t drive,
+                                     const Scenario& scenario) {
   const auto is_before = [&](const CarChange& change) {
     return change.drive < drive || (change.drive == drive && change.at_start);
   };
   std::vector<CarChange> before;
   std::copy_if(changes.begin(), changes.end(), std::back_inserter(before), is_before);
   std::vector<ScenarioEvent> events;
+  const auto is_taken = [&](const std::string& name) {
+    return std::any_of(scenario.events.begin(), scenario.events.end(),
+                       [&](const ScenarioEvent& event) { return event.name == name; });
+  };
   const auto add = [&](const std::string& name, double time, std::vector<Override> overrides) {
     ScenarioEvent event;
     event.name = name;
+    while (is_taken(event.name)) event.name += "_";
     event.time = time;
     event.changes = std::move(overrides);
     events.push_back(std::move(event));
@@ -91,6 +99,14 @@ std::vector<Override> overrides_at_start(const Scenario& scenario,
   for (const ScenarioEvent& event : changes)
     if (event.time <= 0.0)
       overrides.insert(overrides.end(), event.changes.begin(), event.changes.end());
+  return overrides;
+}
+
+std::vector<Override> overrides_before_changes(const Vehicle& vehicle,
+                                               const std::vector<ScenarioEvent>& changes) {
+  std::vector<Override> overrides = vehicle.overrides;
+  for (const ScenarioEvent& event : changes)
+    if (event.time <= 0.0) overrides.resize(overrides.size() - event.changes.size());
   return overrides;
 }
 

@@ -33,12 +33,15 @@ struct CarChange {
   std::vector<Override> overrides;
 };
 
-/// What a vehicle is to be read with: of several for one attribute of an element the last stays.
+/// What a vehicle is to be read with: of several for one attribute of an element the last stays,
+/// and with one that multiplies (`*1.2`) what it multiplies.
 std::vector<Override> merge_overrides(const std::vector<CarChange>& changes);
 
 /// The events of a scenario that repeats the drive after `drive` resets: one at 0 s with all that
-/// was changed before it began, and one for each change on the way.
-std::vector<ScenarioEvent> events_of(const std::vector<CarChange>& changes, std::uint32_t drive);
+/// was changed before it began, and one for each change on the way; by names that no event of
+/// `scenario` has.
+std::vector<ScenarioEvent> events_of(const std::vector<CarChange>& changes, std::uint32_t drive,
+                                     const Scenario& scenario);
 
 /// A car that a drive goes on with from a time on.
 struct ComingCar {
@@ -51,6 +54,10 @@ struct ComingCar {
 std::vector<Override> overrides_at_start(const Scenario& scenario,
                                          const std::vector<Override>& more,
                                          const std::vector<ScenarioEvent>& changes);
+
+/// Those of a vehicle that was read with them, less the ones of the changes at 0 s.
+std::vector<Override> overrides_before_changes(const Vehicle& vehicle,
+                                               const std::vector<ScenarioEvent>& changes);
 
 /// The cars of the changes after 0 s that `session` is to go on with, which is left as it was.
 /// `read`: with the overrides of the start. Throws ModelError, also at a car that does not fit.

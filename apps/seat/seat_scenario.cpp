@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <tinyxml2.h>
+
+#include "vehicles/files/xml/read_files.hpp"
+#include "vehicles/files/xml/reader.hpp"
 
 namespace semirec::seat {
 
@@ -25,6 +31,65 @@ void make_paths_absolute(XMLElement& element, const std::filesystem::path& folde
        next = next->NextSiblingElement())
     make_paths_absolute(*next, folder);
 }
+
+std::filesystem::path identity_of(const std::filesystem::path& path) {
+  return std::filesystem::weakly_canonical(path);
+}
+
+/// Puts what a scenario includes in the place of its <include>s, each file once, so that what is
+/// changed here is found wherever it stands.
+class WrittenOut {
+ public:
+  explicit WrittenOut(const std::string& scenario) {
+    for (const std::string& file : find_read_files(scenario)) read_.insert(identity_of(file));
+    seen_.insert(identity_of(scenario));
+  }
+
+  /// `above`: parameters that the files which include this one have written before, for which its
+  /// own are defaults.
+  void write_out(XMLElement& root, std::vector<std::string> above) {
+    const std::vector<std::string> given = above;
+    for (XMLElement* part = root.FirstChildElement(); part != nullptr;) {
+      XMLElement* next = part->NextSiblingElement();
+      const std::string_view kind = part->Name();
+      const char* name = part->Attribute("name");
+      if (kind == "include") {
+        replace(root, *part, above);
+      } else if (kind == "parameter" && name != nullptr) {
+        if (std::find(given.begin(), given.end(), name) != given.end())
+          root.DeleteChild(part);
+        else if (part->Attribute("when") == nullptr)
+          above.emplace_back(name);
+      }
+      part = next;
+    }
+  }
+
+ private:
+  void replace(XMLElement& root, XMLElement& include, const std::vector<std::string>& above) {
+    const std::filesystem::path path = include.Attribute("file");
+    if (path.native().find('{') != std::string::npos)
+      throw ModelError("the scenario includes a file that a parameter names, '" + path.string() +
+                       "', expected its name itself");
+    // one that has not been read was left out by its condition
+    if (read_.count(identity_of(path)) > 0 && seen_.insert(identity_of(path)).second) {
+      tinyxml2::XMLDocument file;
+      if (file.LoadFile(path.c_str()) != tinyxml2::XML_SUCCESS || file.RootElement() == nullptr)
+        throw ModelError(path.string() +
+                         ": cannot be read any more, expected what the scenario includes");
+      make_paths_absolute(*file.RootElement(), path.parent_path());
+      write_out(*file.RootElement(), above);
+      tinyxml2::XMLNode* place = &include;
+      for (const XMLElement* part = file.RootElement()->FirstChildElement(); part != nullptr;
+           part = part->NextSiblingElement())
+        place = root.InsertAfterChild(place, part->DeepClone(root.GetDocument()));
+    }
+    root.DeleteChild(&include);
+  }
+
+  std::set<std::filesystem::path> read_;  ///< by the scenario as it is
+  std::set<std::filesystem::path> seen_;
+};
 
 void remove_input(XMLElement& root, const std::string& name) {
   for (XMLElement* input = root.FirstChildElement("input"); input != nullptr;) {
@@ -115,7 +180,10 @@ DrivenScenario write_driven_scenario(const std::string& path, const std::string&
     throw ModelError(path + ": cannot be read any more, expected the scenario of this drive");
   }
   XMLElement& root = *file.FirstChildElement("scenario");
-  if (!path.empty()) make_paths_absolute(root, std::filesystem::absolute(path).parent_path());
+  if (!path.empty()) {
+    make_paths_absolute(root, std::filesystem::absolute(path).parent_path());
+    WrittenOut(path).write_out(root, {});
+  }
   root.SetAttribute("name", name.c_str());
   XMLElement& run = child(root, "run");
   run.SetAttribute("step", fmt::format("{:.17g}", step).c_str());
@@ -129,7 +197,9 @@ DrivenScenario write_driven_scenario(const std::string& path, const std::string&
   for (const ScenarioEvent& change : changes) add_change(root, change);
   tinyxml2::XMLPrinter printer;
   file.Print(&printer);
-  return {printer.CStr(), until};
+  std::string text = printer.CStr();
+  static_cast<void>(read_scenario_text(text, name + ".xml"));  // throws where it is none
+  return {std::move(text), until};
 }
 
 int follow_curves(Session& session, const std::array<int, kControls>& inputs) noexcept {

@@ -302,15 +302,96 @@ TEST(SeatChanges, OfOneNumberTheLastStays) {
   ASSERT_EQ(merged.size(), 3U);
   EXPECT_EQ(merged[1].value, "4");
   // of the first drive: one at the start, one on the way
-  std::vector<ScenarioEvent> events = events_of(changes, 0);
+  std::vector<ScenarioEvent> events = events_of(changes, 0, {});
   ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(events[0].time, 0.0);
   EXPECT_EQ(events[1].time, 1.5);
   // of the second: all before in one
-  events = events_of(changes, 1);
+  events = events_of(changes, 1, {});
   ASSERT_EQ(events.size(), 2U);
   EXPECT_EQ(events[0].changes.size(), 2U);
   EXPECT_EQ(events[1].time, 0.5);
+}
+
+TEST(SeatChanges, WhatMultipliesStaysWithWhatItMultiplies) {
+  std::vector<CarChange> changes{{0, true, 0.0, {{"a", "k", "2", {}}}},
+                                 {0, false, 1.0, {{"a", "k", "*1.5", {}}}}};
+  EXPECT_EQ(merge_overrides(changes).size(), 2U);
+  changes.push_back({0, false, 2.0, {{"a", "k", "4", {}}}});
+  ASSERT_EQ(merge_overrides(changes).size(), 1U);
+  EXPECT_EQ(merge_overrides(changes)[0].value, "4");
+}
+
+// A change at the start that multiplies acts once in the cars of later changes, too.
+TEST(SeatChanges, AFactorOfTheStartActsOnce) {
+  const std::string vehicle = kFolder + "models/sedan.xml";
+  ScenarioEvent start;
+  start.changes = {{"chassis", "mass", "*1.2", {}}};
+  const Vehicle own = read_vehicle(vehicle);
+  const Vehicle read = read_vehicle(vehicle, overrides_at_start({}, {}, {start}));
+  std::vector<Override> overrides = overrides_before_changes(read, {start});
+  EXPECT_TRUE(overrides.empty());
+  const std::vector<CarChange> changes{
+      {0, true, 0.0, start.changes}, {0, false, 1.0, {{"wheel_f*", "friction_scale", "0.9", {}}}}};
+  const Vehicle changed = read_vehicle(vehicle, joined(overrides, merge_overrides(changes)));
+  const auto mass = [](const Vehicle& car) {
+    return car.mechanism.bodies[static_cast<std::size_t>(car.chassis)].mass;
+  };
+  EXPECT_DOUBLE_EQ(mass(changed), 1.2 * mass(own));
+}
+
+TEST(SeatChanges, EventsOfADriveTakeNamesThatItsScenarioLeaves) {
+  Scenario scenario;
+  for (const char* name : {"set_up", "change_1", "change_2"}) {
+    ScenarioEvent event;
+    event.name = name;
+    scenario.events.push_back(event);
+  }
+  const std::vector<CarChange> changes{{0, true, 0.0, {{"a", "k", "2", {}}}},
+                                       {0, false, 1.0, {{"a", "k", "3", {}}}}};
+  const std::vector<ScenarioEvent> events = events_of(changes, 0, scenario);
+  ASSERT_EQ(events.size(), 2U);
+  for (const ScenarioEvent& event : events)
+    for (const ScenarioEvent& own : scenario.events) EXPECT_NE(event.name, own.name);
+}
+
+// What a scenario includes is written out: its <run>, its inputs and its changes are replaced
+// wherever they stand.
+TEST(SeatScenario, ADriveOfAScenarioWithIncludesCanBeDrivenAgain) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("semirec_includes_" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream(folder / "parts/inner.xml")
+      << R"(<scenario name="inner" version="1"><run step="0.001" until="3"/></scenario>)";
+  std::ofstream(folder / "parts/part.xml")
+      << R"(<scenario name="part" version="1"><include file="inner.xml"/>
+            <parameter name="v" value="5"/>
+            <input name="steering"><constant value="0.2"/></input>
+            <event name="more" time="0"><set element="chassis" attribute="mass" value="*1.2"/></event>
+            </scenario>)";
+  std::ofstream(folder / "outer.xml")
+      << R"(<scenario name="outer" version="1"><parameter name="wet" value="0"/>
+            <parameter name="v" value="10"/><include file="parts/part.xml"/>
+            <include file="parts/inner.xml"/><include file="parts/wet.xml" when="{wet} = 1"/>
+            <start from="equilibrium"/></scenario>)";
+  std::ofstream(folder / "parts/wet.xml")
+      << R"(<scenario name="wet" version="1"><set element="wheel_f*" attribute="friction_scale"
+            value="0.3"/></scenario>)";
+  const DriveDescription read = read_sedan();
+  Seat seat(read);
+  seat.link().drive({0.1, 0.5, 0.0, 1.0});
+  seat.run(50);
+  const Controls& controls = read.vehicle.controls;
+  const DrivenScenario driven = write_driven_scenario(
+      (folder / "outer.xml").string(), "drive_1", 0.001,
+      {controls.steering, controls.throttle, controls.brake, controls.gear}, seat.link().record());
+  const Scenario again = read_scenario_text(driven.text, (folder / "drive_1.xml").string());
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(again.until, driven.until);
+  EXPECT_EQ(again.start, StartMode::equilibrium);
+  EXPECT_TRUE(again.events.empty());
+  EXPECT_TRUE(again.overrides.empty());  // it was dry
+  EXPECT_EQ(again.inputs.size(), 4U);
 }
 
 // Springs are changed on the way, the drive begins anew with them, a bar and tyres are changed on
@@ -354,7 +435,7 @@ TEST(SeatChanges, ADriveWithOtherNumbersOnTheWayComesOutToTheBit) {
   const DrivenScenario driven =
       write_driven_scenario("", "drive_1", seat.session().settings().h,
                             {controls.steering, controls.throttle, controls.brake, controls.gear},
-                            seat.link().record(), events_of(changes, seat.link().drives()));
+                            seat.link().record(), events_of(changes, seat.link().drives(), {}));
   const std::filesystem::path file = std::filesystem::temp_directory_path() /
                                      ("semirec_changes_" + std::to_string(getpid()) + ".xml");
   std::ofstream(file) << driven.text;
