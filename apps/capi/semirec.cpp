@@ -134,7 +134,7 @@ const char* semirec_status_text(int status) {
     case SEMIREC_NO_SUCH_INDEX:
       return "no input or output has this index";
     case SEMIREC_NOT_FINITE:
-      return "an input is not finite, expected a number";
+      return "an input is not finite, or leaps by more than numbers can hold, expected a number";
     case SEMIREC_WRONG_SIZE:
       return "a buffer, struct or count has the wrong size";
     case SEMIREC_COMPUTED_INPUT:

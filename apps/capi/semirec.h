@@ -46,10 +46,11 @@ typedef struct semirec_car semirec_car;
 enum {
   SEMIREC_OK = 0,
   /* the call */
-  SEMIREC_NULL_ARGUMENT = 1,  /* a handle, name or buffer is NULL */
-  SEMIREC_NO_SUCH_INDEX = 2,  /* no input or output has this index */
-  SEMIREC_NOT_FINITE = 3,     /* an input that is no number; it keeps what it had */
-  SEMIREC_WRONG_SIZE = 4,     /* of a buffer or struct, or a negative count */
+  SEMIREC_NULL_ARGUMENT = 1, /* a handle, name or buffer is NULL */
+  SEMIREC_NO_SUCH_INDEX = 2, /* no input or output has this index */
+  SEMIREC_NOT_FINITE = 3,    /* an input that is no number, or a leap by more than numbers can hold;
+                                it keeps what it had */
+  SEMIREC_WRONG_SIZE = 4,    /* of a buffer or struct, or a negative count */
   SEMIREC_COMPUTED_INPUT = 5, /* an equation of the vehicle's file computes this input */
   /* semirec_create() */
   SEMIREC_BAD_INPUT = 10, /* a file or an option; semirec_create_error() says which and why */

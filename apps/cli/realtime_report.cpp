@@ -291,7 +291,8 @@ void print_realtime(const Json& json) {
           settings["on_timeout"].get<std::string>());
     say("\n");
     if (inputs.contains("first_refused"))
-      say("  refused     {} values, {} of them not finite and the others of inputs that an "
+      say("  refused     {} values, {} of them not finite or leaps beyond numbers and the others "
+          "of inputs that an "
           "equation "
           "computes, first of '{}' at t = {:g} s\n",
           inputs["refused"].get<long>(), inputs["not_finite"].get<long>(),

@@ -21,6 +21,11 @@
  * most SEMIREC_EXCHANGE_TRIES times. So nobody ever waits, and a writer that dies at any point
  * leaves `latest` on a complete record, from which the next writer goes on.
  *
+ * The client that writes inputs holds a lock on the object's first byte (an open file description
+ * lock of Linux) as long as it lives: the kernel gives it back however the client ends, and in all
+ * namespaces of processes. Children of a client that fork() has made without exec share it: they
+ * hold it as long as they live where the client is killed, not where it closes.
+ *
  * Memory order: payload words are stored with release and loaded with acquire. A reader that gets
  * a word of a later record therefore also sees that record's odd sequence word when it looks
  * again, and turns the copy down. On x86 these are plain moves.
@@ -30,7 +35,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +49,7 @@ extern "C" {
 #endif
 
 #define SEMIREC_EXCHANGE_MAGIC "SEMIREC" /* with its zero: 8 bytes */
-#define SEMIREC_EXCHANGE_VERSION 1u
+#define SEMIREC_EXCHANGE_VERSION 2u
 #define SEMIREC_EXCHANGE_RING 4u
 #define SEMIREC_EXCHANGE_TRIES 4
 
@@ -92,7 +96,7 @@ struct semirec_exchange {
   struct semirec_exchange_line runner_heartbeat; /* periods run */
   struct semirec_exchange_line output_latest;    /* newest complete output record, 0: none */
   /* written by the client */
-  struct semirec_exchange_line client; /* its process; 0: nobody */
+  struct semirec_exchange_line client; /* its process, for messages; 0: nobody */
   struct semirec_exchange_line client_heartbeat;
   struct semirec_exchange_line input_latest; /* newest complete input record, 0: none */
 };
@@ -110,6 +114,8 @@ struct semirec_output_head {
   uint64_t token;       /* of the last input record taken */
   uint64_t input;       /* its number, 0: none yet */
   uint64_t step_status; /* 0: the step succeeded */
+  uint64_t settled;     /* 0: its last correction or a closure was above 1e-6 m or rad, or it
+                           failed: the values are not to be built upon */
 };
 
 #define SEMIREC_INPUT_HEAD_WORDS (sizeof(struct semirec_input_head) / 8u)
@@ -186,31 +192,51 @@ struct semirec_client {
   const struct semirec_exchange_name *inputs, *outputs;
   uint64_t *input_ring, *output_ring;
   size_t size;
-  int writes; /* this client holds the right to write inputs */
+  int writes;  /* this client holds the right to write inputs, */
+  int file;    /* by a lock on this file; else -1 */
+  pid_t owner; /* and in this process */
 };
+
+/* Takes (F_WRLCK) or gives back (F_UNLCK) the right to write inputs; 0, or -1 and errno. */
+static inline int semirec_client_lock(int file, short type) {
+#ifdef F_OFD_SETLK
+  const int set = F_OFD_SETLK;
+#else
+  const int set = 37; /* Linux; <fcntl.h> has the name for _GNU_SOURCE alone */
+#endif
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_len = 1;
+  return fcntl(file, set, &lock);
+}
 
 /* Ends the use of an exchange; the inputs stay as they were last written. */
 static inline void semirec_client_close(struct semirec_client* client) {
-  uint64_t self = (uint64_t)getpid();
   if (client->exchange == NULL) return;
-  if (client->writes)
-    __atomic_compare_exchange_n(&client->exchange->client.word, &self, (uint64_t)0, 0,
-                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  if (client->writes && client->owner == getpid()) {
+    __atomic_store_n(&client->exchange->client.word, (uint64_t)0, __ATOMIC_RELEASE);
+    semirec_client_lock(client->file, F_UNLCK); /* children may have the file open */
+  }
   munmap(client->exchange, client->size);
+  if (client->file >= 0) close(client->file);
   client->exchange = NULL;
+  client->file = -1;
 }
 
-/* Opens /NAME. With `writes` the client asks for the right to write inputs, which one process has
- * at a time; a dead one's is taken over. Returns NULL, or what is wrong. */
+/* Opens /NAME. With `writes` the client asks for the right to write inputs, which one client has at
+ * a time; a dead one's is taken over. Returns NULL, or what is wrong. */
 static inline const char* semirec_client_open(struct semirec_client* client, const char* name,
                                               int writes) {
   char path[256];
   struct stat info;
   struct semirec_exchange* exchange;
   void* memory;
-  uint64_t size, other = 0;
+  uint64_t size;
   int file;
   memset(client, 0, sizeof *client);
+  client->file = -1;
   if (strlen(name) + 2 > sizeof path) return "the name is too long";
   snprintf(path, sizeof path, "%s%s", name[0] == '/' ? "" : "/", name);
   file = shm_open(path, O_RDWR, 0);
@@ -222,8 +248,11 @@ static inline const char* semirec_client_open(struct semirec_client* client, con
   }
   size = (uint64_t)info.st_size;
   memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED) return strerror(errno);
+  if (memory == MAP_FAILED) {
+    close(file);
+    return "it cannot be mapped into memory";
+  }
+  client->file = file;
   exchange = (struct semirec_exchange*)memory;
   client->exchange = exchange;
   client->size = size;
@@ -242,15 +271,19 @@ static inline const char* semirec_client_open(struct semirec_client* client, con
       (const struct semirec_exchange_name*)((const char*)memory + exchange->outputs_at);
   client->input_ring = (uint64_t*)(void*)((char*)memory + exchange->input_ring_at);
   client->output_ring = (uint64_t*)(void*)((char*)memory + exchange->output_ring_at);
-  while (writes && !client->writes) {
-    if (__atomic_compare_exchange_n(&exchange->client.word, &other, (uint64_t)getpid(), 0,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      client->writes = 1;
-    } else if (kill((pid_t)other, 0) == 0 || errno != ESRCH) {
-      semirec_client_close(client);
-      return "another client writes the inputs";
-    }
+  if (!writes) {
+    close(client->file);
+    client->file = -1;
+    return NULL;
   }
+  if (semirec_client_lock(client->file, F_WRLCK) != 0) {
+    const int taken = errno == EAGAIN || errno == EACCES;
+    semirec_client_close(client);
+    return taken ? "another client writes the inputs" : "its lock cannot be taken";
+  }
+  client->writes = 1;
+  client->owner = getpid();
+  __atomic_store_n(&exchange->client.word, (uint64_t)getpid(), __ATOMIC_RELEASE);
   return NULL;
 }
 

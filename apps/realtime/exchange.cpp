@@ -180,11 +180,12 @@ std::uint64_t Exchange::client_heartbeat() const noexcept {
 }
 
 void Exchange::publish(std::uint64_t period, std::int64_t now, std::uint64_t step_status,
-                       const double* values) noexcept {
+                       bool settled, const double* values) noexcept {
   // numbered by a count of its own: a client that writes into the runner's words does no harm
   std::uint64_t* payload = semirec_ring_begin(&output_latest_, output_ring_, output_words_);
-  const std::uint64_t head[SEMIREC_OUTPUT_HEAD_WORDS] = {period, static_cast<std::uint64_t>(now),
-                                                         token(), input_record_, step_status};
+  const std::uint64_t head[SEMIREC_OUTPUT_HEAD_WORDS] = {
+      period,           static_cast<std::uint64_t>(now), token(), input_record_, step_status,
+      settled ? 1u : 0u};
   for (std::size_t k = 0; k < SEMIREC_OUTPUT_HEAD_WORDS; ++k) semirec_store(payload, k, head[k]);
   for (std::size_t k = 0; k < outputs_; ++k)
     semirec_store_double(payload, SEMIREC_OUTPUT_HEAD_WORDS + k, values[k]);

@@ -49,7 +49,7 @@ class Exchange {
   std::uint64_t client_heartbeat() const noexcept;
 
   /// Makes one output record.
-  void publish(std::uint64_t period, std::int64_t now, std::uint64_t step_status,
+  void publish(std::uint64_t period, std::int64_t now, std::uint64_t step_status, bool settled,
                const double* values) noexcept;
 
   const std::string& name() const noexcept { return name_; }  ///< with its slash

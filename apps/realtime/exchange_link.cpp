@@ -61,7 +61,8 @@ void ExchangeLink::end_period(const Session& session, std::uint64_t period, Step
       if (follows_client(session, input))
         beyond_.see(input, session.input_value(input), session.time());
     });
-  exchange_.publish(period, now(), static_cast<std::uint64_t>(status), outputs);
+  const bool settled = status == StepStatus::converged && session.report().settled;
+  exchange_.publish(period, now(), static_cast<std::uint64_t>(status), settled, outputs);
 }
 
 ClientReport ExchangeLink::report() const noexcept {

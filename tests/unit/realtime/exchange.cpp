@@ -3,10 +3,12 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -134,13 +136,15 @@ TEST(Exchange, ShowsNamesUnitsAndOutputsAndTakesInputs) {
   EXPECT_EQ(exchange.client_heartbeat(), 1U);
 
   const double outputs[3] = {1.0, 2.0, 3.0};
-  exchange.publish(9, 12345, 0, outputs);
+  exchange.publish(9, 12345, 0, true, outputs);
   std::uint64_t record[SEMIREC_OUTPUT_HEAD_WORDS + 3];
   EXPECT_EQ(semirec_client_read(&client, 0, record), 1U);
   EXPECT_EQ(record[0], 9U);
   EXPECT_EQ(record[1], 12345U);
   EXPECT_EQ(record[2], 42U);  // the token is back
   EXPECT_EQ(record[3], 1U);
+  EXPECT_EQ(record[4], 0U);
+  EXPECT_EQ(record[5], 1U);  // settled
   EXPECT_EQ(semirec_double(record[SEMIREC_OUTPUT_HEAD_WORDS + 2]), 3.0);
   EXPECT_EQ(semirec_client_read(&client, 1, record), 0U);
 
@@ -162,9 +166,40 @@ TEST(Exchange, AClientThatWritesWhereItMayNotDoesNotReachTheRunner) {
   std::memset(static_cast<void*>(client.exchange), 0xff, client.size);
   EXPECT_FALSE(exchange.take_inputs());
   const double output = 7.0;
-  exchange.publish(1, 1, 0, &output);
+  exchange.publish(1, 1, 0, false, &output);
   EXPECT_EQ(client.exchange->output_latest.word, 1U);
   munmap(client.exchange, client.size);
+  close(client.file);
+}
+
+// The kernel gives the right back, whether anybody has taken note of the death or not.
+TEST(Exchange, AClientThatWasKilledLeavesTheRightToWriteAtOnce) {
+  const std::string name = own_name();
+  Exchange exchange(name, layout(1, 1));
+  exchange.mark_ready();
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    semirec_client client;
+    const char good = semirec_client_open(&client, name.c_str(), 1) == nullptr ? 1 : 0;
+    if (::write(ready[1], &good, 1) == 1) pause();
+    _exit(0);
+  }
+  char good = 0;
+  ASSERT_EQ(::read(ready[0], &good, 1), 1);
+  ASSERT_EQ(good, 1);
+  semirec_client second;
+  EXPECT_STREQ(semirec_client_open(&second, name.c_str(), 1), "another client writes the inputs");
+  kill(child, SIGKILL);
+  siginfo_t info{};
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT),
+            0);  // stays a zombie
+  EXPECT_EQ(semirec_client_open(&second, name.c_str(), 1), nullptr);
+  semirec_client_close(&second);
+  waitpid(child, nullptr, 0);
+  close(ready[0]);
+  close(ready[1]);
 }
 
 TEST(Exchange, IsTakenAwayAtItsEndAndTellsItsClients) {
