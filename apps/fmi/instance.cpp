@@ -91,15 +91,29 @@ Instance::Instance(const std::string& token, const std::string& folder, LogSink 
   variables_ = make_variables(*session_, parameters_);
 }
 
+/// Values that the car does not take give way to those that it has.
+template <typename Take>
+void Instance::hold_values(const Take& take) {
+  try {
+    take();
+  } catch (...) {
+    if (session_ != nullptr) parameter_values_ = driven_values_;
+    throw;
+  }
+  driven_values_ = parameter_values_;
+}
+
 void Instance::make_session() {
-  auto session = std::make_unique<Session>(
-      read_car(package_, folder_, parameters_, parameter_values_), session_settings(package_));
-  if (session_ != nullptr && (!same_names(session->inputs(), session_->inputs()) ||
-                              !same_names(session->outputs(), session_->outputs())))
-    throw ModelError(
-        "a parameter changes which inputs and outputs the car has, expected those of the model "
-        "description");
-  session_ = std::move(session);
+  hold_values([&] {
+    auto session = std::make_unique<Session>(
+        read_car(package_, folder_, parameters_, parameter_values_), session_settings(package_));
+    if (session_ != nullptr && (!same_names(session->inputs(), session_->inputs()) ||
+                                !same_names(session->outputs(), session_->outputs())))
+      throw ModelError(
+          "a parameter changes which inputs and outputs the car has, expected those of the model "
+          "description");
+    session_ = std::move(session);
+  });
   inputs_.resize(session_->inputs().size());
   outputs_.resize(session_->outputs().size());
   is_asked_.resize(outputs_.size());
@@ -229,8 +243,10 @@ Status Instance::enter_step_mode() {
 void Instance::follow_tuning() {
   if (!tuned_) return;
   tuned_ = false;
-  if (!tune(*session_, package_, folder_, parameters_, parameter_values_))
-    throw ModelError("a tunable parameter changes which coordinates and states the car has");
+  hold_values([&] {
+    if (!tune(*session_, package_, folder_, parameters_, parameter_values_))
+      throw ModelError("a tunable parameter changes which coordinates and states the car has");
+  });
   choice_ = session_->choose_outputs(asked_);
   derivative_choice_ = session_->choose_outputs(derived_);
   at_once_.reset();

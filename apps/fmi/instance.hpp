@@ -147,6 +147,9 @@ class Instance {
 
   Status fail_phase() noexcept;
   void log(Status status, const char* category, const char* message) noexcept;
+  /// Where `take` throws, the parameters are again those that the session has.
+  template <typename Take>
+  void hold_values(const Take& take);
   /// Makes the session of the parameters as they are, at its start. Throws ModelError.
   void make_session();
   /// The session is that of the parameters and, before the first step, at the start that goes with
@@ -181,7 +184,8 @@ class Instance {
   Package package_;
   std::vector<Parameter> parameters_;
   std::vector<std::optional<double>> parameter_values_;
-  bool tuned_ = false;  ///< since the last step
+  std::vector<std::optional<double>> driven_values_;  ///< those that the session has
+  bool tuned_ = false;                                ///< since the last step
   bool parameters_changed_ = false;
   bool start_changed_ = false;  ///< by inputs that were set before the first step
   bool derives_ = false;        ///< starts of inputs that are moved for a derivative say nothing

@@ -553,6 +553,12 @@ TYPED_TEST(FmuSteps, FollowsATunableParameterFromTheNextStepOn) {
   EXPECT_EQ(car.step(0.2, 1e-3), 3);
   ASSERT_EQ(car.log().size(), 1U);
   EXPECT_NE(car.log()[0].message.find("mass"), std::string::npos) << car.log()[0].message;
+  // and is not kept: the car has the one of before, and so has its state
+  ASSERT_EQ(car.get(mass, value), 0);
+  EXPECT_EQ(value, 1500.0);
+  ASSERT_EQ(other.restore(car.saved()), 0);
+  ASSERT_EQ(other.get(mass, value), 0);
+  EXPECT_EQ(value, 1500.0);
 }
 
 TYPED_TEST(FmuSteps, FindsNothingOutsideOfItsFolder) {

@@ -221,7 +221,7 @@ InputStatus Session::set_input(int input, const CurveValue& value) noexcept {
 InputStatus Session::release_input(int input) noexcept {
   if (input < 0 || static_cast<std::size_t>(input) >= memory_.coming.size())
     return InputStatus::unknown;
-  memory_.coming[static_cast<std::size_t>(input)].given = false;
+  memory_.coming[static_cast<std::size_t>(input)] = {};
   return InputStatus::accepted;
 }
 

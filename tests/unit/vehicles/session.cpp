@@ -136,6 +136,16 @@ TEST(SessionInputs, HaveTheRateOfTheirDifferenceForOneStepAndThenNone) {
   EXPECT_FALSE(live().given);
 }
 
+// A state that is the same has the same bytes, whatever was set and taken back.
+TEST(SessionInputs, LeaveNothingBehindThatIsReleased) {
+  const auto iltis = make_iltis();
+  const Bytes before = saved(*iltis);
+  const int rack = iltis->find_input("rack");
+  ASSERT_EQ(iltis->set_input(rack, 0.5), InputStatus::accepted);
+  ASSERT_EQ(iltis->release_input(rack), InputStatus::accepted);
+  EXPECT_EQ(saved(*iltis), before);
+}
+
 // steps
 
 TEST(SessionSteps, LieOnTheGridHoweverMany) {
