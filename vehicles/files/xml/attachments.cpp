@@ -2,22 +2,60 @@
 
 #include <algorithm>
 
+#include "topology/joint_type.hpp"
 #include "topology/nearest.hpp"
 #include "vehicles/files/xml/equations_xml.hpp"
 #include "vehicles/files/xml/formula_text.hpp"
 
 namespace semirec {
 
-bool is_reversed_in_mirror(JointType type, int coordinate) {
+namespace {
+
+/// Whether an axis (0 x, 1 y, 2 z) is reflected as an arrow, not as a turn.
+bool is_arrow(Reflection reflection, int axis) {
+  switch (reflection) {
+    case Reflection::turning:
+      return false;
+    case Reflection::sliding:
+      return axis != 1;
+    case Reflection::planar:
+      return axis != 2;
+  }
+  return false;
+}
+
+}  // namespace
+
+Reflection reflection_of(JointType type) {
   switch (type) {
+    case JointType::fixed:
+    case JointType::revolute:
+    case JointType::universal:
+    case JointType::spherical:
+      return Reflection::turning;
+    case JointType::prismatic:
     case JointType::cylindrical:
     case JointType::translational:
-      return coordinate == 1;
     case JointType::free:
-      return coordinate == 1 || coordinate == 3 || coordinate == 5;
-    default:
-      return false;
+      return Reflection::sliding;
+    case JointType::planar:
+      return Reflection::planar;
   }
+  return Reflection::turning;
+}
+
+bool is_reversed_in_mirror(JointType type, int coordinate) {
+  const Reflection reflection = reflection_of(type);
+  int first = 0;
+  for (const JointStep& step : steps_of(type)) {
+    const int last = first + (step.kind == MotionKind::triad ? 3 : 1);
+    if (coordinate < last) {
+      const int axis = step.kind == MotionKind::triad ? coordinate - first : step.axis;
+      return is_arrow(reflection, axis) != (step.kind == MotionKind::slide);
+    }
+    first = last;
+  }
+  return false;
 }
 
 Frame design_frame(const Element& element, const Eigen::Vector3d& point,
@@ -29,17 +67,8 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
   const Eigen::Vector3d arrow(1.0, -1.0, 1.0);
   frame.p = arrow.cwiseProduct(frame.p);
   frame.A = arrow.asDiagonal() * frame.A;
-  switch (reflection) {
-    case Reflection::turning:
-      frame.A = -frame.A;
-      break;
-    case Reflection::sliding:
-      frame.A.col(1) = -frame.A.col(1);
-      break;
-    case Reflection::planar:
-      frame.A.col(2) = -frame.A.col(2);
-      break;
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    if (!is_arrow(reflection, axis)) frame.A.col(axis) = -frame.A.col(axis);
   return frame;
 }
 

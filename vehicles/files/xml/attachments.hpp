@@ -8,16 +8,17 @@
 
 namespace semirec {
 
-/// Whether a coordinate of a joint of this type changes its sign in the mirror, as no frame makes
-/// it equal on both sides.
-bool is_reversed_in_mirror(JointType type, int coordinate);
-
-/// How the z axis of a frame, and with it the joint's coordinate, is reflected in the plane y = 0.
+/// How the axes of a joint's frame are reflected in the plane y = 0.
 enum class Reflection {
   turning,  ///< all axes as turns: equal angles on both sides (revolute, universal, spherical)
   sliding,  ///< x and z as arrows, y as a turn: equal displacements on both sides
   planar    ///< x and y as arrows, z as a turn
 };
+Reflection reflection_of(JointType type);
+
+/// Whether a coordinate of a joint of this type changes its sign in the mirror: a displacement
+/// along an axis that is reflected as a turn, or an angle about one that is reflected as an arrow.
+bool is_reversed_in_mirror(JointType type, int coordinate);
 
 /// Frame in the design position at the element's `point`: z along `axis`, x along `hint` (both as
 /// written), reflected where the element is mirrored.

@@ -51,32 +51,28 @@ void refuse(const Element& element, const std::string& attribute, JointType type
                                 " joint, expected a joint type that has it");
 }
 
-/// Which attributes place a joint, and how it is mirrored.
+/// Which attributes place a joint.
 struct JointDrawing {
   bool axis = true;           ///< takes `axis`
   std::string second{};       ///< attribute of a second direction across the axis; empty: none
   bool second_needed = true;  ///< otherwise the second direction may be left out
-  Reflection reflection = Reflection::turning;
 };
 
 JointDrawing drawing_of(JointType type) {
   switch (type) {
     case JointType::fixed:
     case JointType::spherical:
+    case JointType::translational:
       return {.axis = false};
     case JointType::revolute:
-      return {};
     case JointType::prismatic:
     case JointType::cylindrical:
-      return {.reflection = Reflection::sliding};
+    case JointType::free:
+      return {};
     case JointType::universal:
       return {.second = "axis_b"};
     case JointType::planar:
-      return {.second = "axis_x", .second_needed = false, .reflection = Reflection::planar};
-    case JointType::free:
-      return {};
-    case JointType::translational:
-      return {.axis = false, .reflection = Reflection::sliding};
+      return {.second = "axis_x", .second_needed = false};
   }
   return {};
 }
@@ -104,7 +100,7 @@ Frame read_joint_frame(const Element& element, JointType type) {
   if (!drawing.second.empty() && (drawing.second_needed || element.has(drawing.second))) {
     hint = element.unit_across(drawing.second, axis);
   }
-  return design_frame(element, point, axis, hint, drawing.reflection);
+  return design_frame(element, point, axis, hint, reflection_of(type));
 }
 
 void place_free_joint(const Element& element, const Attachments& attachments,
