@@ -73,6 +73,22 @@ std::string find_synonym(const std::string& word, const std::vector<std::string>
 
 }  // namespace
 
+namespace {
+
+/// The shortest candidate that contains the word; empty without one.
+std::string find_containing(const std::string& word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLeast = 4;  // letters: fewer are part of too much
+  std::string found;
+  if (word.size() < kLeast || word.size() > kMostCompared) return found;
+  for (const std::string& candidate : candidates)
+    if (candidate.find(word) != std::string::npos &&
+        (found.empty() || candidate.size() < found.size()))
+      found = candidate;
+  return found;
+}
+
+}  // namespace
+
 std::string nearest(const std::string& word, const std::vector<std::string>& candidates) {
   const std::string_view beginning = std::string_view(word).substr(0, kMostCompared);
   std::string best = find_synonym(word, candidates);
@@ -85,7 +101,10 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
     distance = d;
     best = candidate;
   }
-  return best;
+  constexpr std::size_t kSlip = 2;  // edits of one who knows the name
+  if (distance <= kSlip) return best;
+  const std::string containing = find_containing(word, candidates);
+  return containing.empty() ? best : containing;
 }
 
 std::string nearest_hint(const std::string& word, const std::vector<std::string>& candidates) {

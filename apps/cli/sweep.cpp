@@ -355,7 +355,8 @@ int follow_sweep(const SweepOptions& options, const Ranks& ranks, std::size_t th
 
 int sweep(const SweepOptions& options) {
   if (options.threads < 0 || options.threads > 1024)
-    throw ModelError(fmt::format("--threads is {}, expected 1 to 1024", options.threads));
+    throw ModelError(
+        fmt::format("--threads is {}, expected 1 to 1024, or 0 for one a core", options.threads));
   const Ranks ranks;
   std::size_t threads = static_cast<std::size_t>(options.threads);
   if (threads == 0)

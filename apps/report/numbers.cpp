@@ -80,7 +80,7 @@ Json pack(const std::vector<double>& values, std::size_t columns) {
   for (std::size_t c = 0; c < columns && rows > 0; ++c) {
     offsets[c] = values[c];
     double most = 0.0;
-    double largest = std::abs(values[c]);
+    double largest = std::isfinite(values[c]) ? 0.0 : values[c];
     for (std::size_t r = 1; r < rows; ++r) {
       const double value = values[r * columns + c];
       // not by std::max: what is no number must be seen

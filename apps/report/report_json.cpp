@@ -254,8 +254,9 @@ Json json_of(const Motion& motion, std::size_t bodies) {
 
 /// Whether a label says nothing but the unit: `N m`, `m/s^2`.
 bool is_unit(const std::string& label) {
-  static const std::set<std::string> kUnits{"1",   "m",   "s",     "rad",   "N",     "N m", "Hz",
-                                            "m/s", "1/s", "rad/s", "m/s^2", "rad/m", "N/m", "J"};
+  static const std::set<std::string> kUnits{"1",   "m",   "s",   "rad",     "N",     "N m",
+                                            "Hz",  "m/s", "1/s", "rad/s",   "m/s^2", "rad/m",
+                                            "N/m", "J",   "%",   "N m/rad", "kg",    "deg"};
   return kUnits.count(label) > 0;
 }
 

@@ -28,6 +28,7 @@ constexpr std::uint64_t kDrawn = 1;  // seed
 constexpr std::size_t kParts = 5;    ///< of a sample, for main effects
 /// Standardized parameters nearer to a common plane than this are not told apart.
 constexpr double kLeastPivot = 1e-6;
+constexpr double kShareOfSearches = 1e-10;
 
 /// Samples that have one response, with it and their parameters.
 struct Points {
@@ -79,7 +80,8 @@ struct ResponsePlane {
   double R2 = kMissing;
 };
 
-/// `noise`: a response that is nowhere larger is round-off.
+/// `noise`: a response that is nowhere larger, or does not vary by more, is round-off, and so is a
+/// spread of less than what searches and starts leave open of its own size.
 ResponsePlane fit_plane(const StudyTable& table, const Points& points, double noise) {
   const std::size_t all = table.study->varied.size();
   ResponsePlane plane;
@@ -110,7 +112,7 @@ ResponsePlane fit_plane(const StudyTable& table, const Points& points, double no
   const Eigen::MatrixXd X_transpose = X.transpose();
   const Eigen::VectorXd Xy = apply(X_transpose, y);
   const double largest = largest_magnitude(points.y);
-  const bool constant = !(spread > 1e-14 * largest && largest > noise);
+  const bool constant = !(spread > std::max(kShareOfSearches * largest, noise) && largest > noise);
   for (std::size_t k = 0; k < used.size(); ++k)
     if (!constant)
       plane.correlation[used[k]] =

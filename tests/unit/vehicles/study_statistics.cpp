@@ -84,6 +84,17 @@ TEST(StudySummary, RoundOffGoesWithNothing) {
   EXPECT_TRUE(std::isnan(value_of(answer, "roll.R2")));
 }
 
+// a wheel rate that differs by what its search leaves open: the spread decides, not the size
+TEST(StudySummary, ASpreadOfRoundOffGoesWithNothing) {
+  const Study study = study_of(kGrid);
+  const Design design = make_design(study);
+  const auto correlation_of = [&](double (*rate)(double, double)) {
+    return value_of(summarize(table_of(study, design, rate)), "y.correlation.a");
+  };
+  EXPECT_TRUE(std::isnan(correlation_of([](double a, double /*b*/) { return 2e4 + 2e-10 * a; })));
+  EXPECT_NEAR(correlation_of([](double a, double /*b*/) { return 2e4 + 2e-5 * a; }), 1.0, 1e-6);
+}
+
 TEST(StudySummary, TheStandardErrorOfASlopeIsThatOfTheTextbook) {
   const Study study = study_of(
       "<vary element=\"a\" attribute=\"mass\" as=\"a\" values=\"1 2 3 4\"/>"

@@ -61,6 +61,8 @@ TEST(XmlNumbers, ParameterNamesAreWordsThatNoFunctionHasTaken) {
 TEST(XmlNearest, NamesTheSmallestEditDistance) {
   EXPECT_EQ(nearest("carier_fl", {"arm_fl", "carrier_fl", "carrier_fr"}), "carrier_fl");
   EXPECT_EQ(nearest("x", {}), "");
+  EXPECT_EQ(nearest("braking", {"plank", "straight_braking", "braking_in_a_turn"}),
+            "straight_braking");
 }
 
 // 100 000 letters against as many each time would be 10^10 comparisons a candidate.

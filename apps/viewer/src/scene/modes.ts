@@ -4,6 +4,7 @@ import type { Mode } from '../contract';
 import { decode } from '../data';
 import type { Pose } from '../poses';
 
+const kArm = 0.5;   // m
 const kShape = 12;  // a body: re, im of translation x y z and of rotation x y z
 
 export class ModeMotion {
@@ -13,11 +14,12 @@ export class ModeMotion {
   constructor(mode: Mode) {
     this.shape = decode(mode.shape);
     let largest = 0;
+    // a turn counts by the way of a point half a metre off, as in the shapes themselves
     for (let b = 0; b + kShape <= this.shape.length; b += kShape) {
-      largest = Math.max(largest, Math.hypot(...this.shape.subarray(b, b + 6)));
+      const moved = Math.hypot(...this.shape.subarray(b, b + 6));
+      const turned = Math.hypot(...this.shape.subarray(b + 6, b + kShape));
+      largest = Math.max(largest, moved, kArm * turned);
     }
-    // a mode of rotations about points that stay: radians count as metres
-    if (largest === 0) largest = Math.max(...this.shape.map(Math.abs), 0);
     this.largest = largest || 1;
   }
 
