@@ -67,8 +67,8 @@ Frame design_frame(const Element& element, const Eigen::Vector3d& point,
   const Eigen::Vector3d arrow(1.0, -1.0, 1.0);
   frame.p = arrow.cwiseProduct(frame.p);
   frame.A = arrow.asDiagonal() * frame.A;
-  for (int axis = 0; axis < 3; ++axis)
-    if (!is_arrow(reflection, axis)) frame.A.col(axis) = -frame.A.col(axis);
+  for (int k = 0; k < 3; ++k)
+    if (!is_arrow(reflection, k)) frame.A.col(k) = -frame.A.col(k);
   return frame;
 }
 
