@@ -8,6 +8,7 @@
 #include <sstream>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -30,27 +31,40 @@ bool is_same_place(const std::string& a, const std::string& b) {
 
 namespace {
 
-/// Where the text of a line of help begins: behind a name and at least two blanks, or behind the
-/// blanks at its begin.
+constexpr std::size_t kTextColumn = 30;  // of CLI11's formatter: what options and commands are
+
+/// Where the text of a line of help begins: behind a name and at least two blanks, or in its column
+/// behind one, or behind the blanks at its begin.
 std::size_t text_column(const std::string& line) {
   const std::size_t name = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t gap = line.find("  ", name);
+  const bool is_option = line.starts_with("  -") && line.size() > kTextColumn;
+  if (is_option && gap >= kTextColumn && line[kTextColumn - 1] == ' ') return kTextColumn;
   return gap == std::string::npos ? name : std::min(line.find_first_not_of(' ', gap), line.size());
 }
 
+/// Whether the line is text that goes on below that of an option or a command.
+bool goes_on(const std::string& line) { return line.find_first_not_of(' ') == kTextColumn; }
+
 /// Lines of at most kWidth characters, as far as blanks allow it; what is left of a line goes on
-/// below its text.
+/// below its text, with the line that follows there.
 std::string wrap_lines(const std::string& help) {
   constexpr std::size_t kWidth = 110;
   std::string wrapped;
-  std::istringstream lines(help);
-  for (std::string line; std::getline(lines, line);) {
+  std::vector<std::string> lines;
+  std::istringstream text(help);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    std::string line = lines[k];
     const std::size_t column = text_column(line);
     while (line.size() > kWidth) {
       const std::size_t blank = line.rfind(' ', kWidth);
       if (blank == std::string::npos || blank <= column) break;
       wrapped += line.substr(0, blank) + '\n';
       line = std::string(column, ' ') + line.substr(blank + 1);
+      const bool last = line.size() <= kWidth && column == kTextColumn;
+      if (last && k + 1 < lines.size() && goes_on(lines[k + 1]))
+        line += ' ' + lines[++k].substr(column);
     }
     wrapped += line + '\n';
   }

@@ -164,7 +164,7 @@ function modes(count) {
   const shape = (f) => Array.from({ length: count }, (_, b) => f(b)).flat();
   return [
     { name: 'bounce', frequency: 1.3, damping: 0.25, shape: f32(shape((b) => (b === 0 ? Array(12).fill(0) : [0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]))) },
-    { name: 'roll', frequency: 1.9, damping: 0.2, shape: f32(shape((b) => (b === 1 ? [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0] : Array(12).fill(0)))) },
+    { name: 'roll', frequency: 1.9, damping: 0.2, shape: f32(shape((b) => (b === 1 ? [0, 0, 0, 0, 1e-3, 0, 1, 0, 0, 0, 0, 0] : Array(12).fill(0)))) },
   ];
 }
 
