@@ -100,6 +100,7 @@ class RunInProgress::Runner {
         damps_(settings.audit && settings.step.scheme.make(settings.step.h).damps),
         has_own_rates_(settings.step.scheme.family->kind == StepKind::index_3 &&
                        model.formulation->takes_rates_of_scheme()),
+        moves_by_end_(settings.step.scheme.family->kind == StepKind::linearly_implicit),
         // accelerations that are found anew at the end of a step know what has been switched there
         switched_(settings.audit && !finds_anew(settings.step) ? find_switched_states(model)
                                                                : std::vector<int>{}),
@@ -373,12 +374,22 @@ class RunInProgress::Runner {
   /// The kinetic energy from which take_energy() counts; after find_energy().
   void start_counting() { find_kinetic_parts(model_, ws_, start_kinetic_); }
 
+  /// A part of a step, for note_scheme().
+  struct StepPart {
+    State begin;
+    Eigen::VectorXd increment;
+    Eigen::VectorXd zd,
+        zdd;  ///< at its end, as the scheme has them; empty: those of the state there
+    double h = 0.0;
+  };
+
   /// What the scheme has taken over a step: of the energies, which follow from places, rates and
   /// states, the change by what these have gone beyond the trapezoidal rule,
   ///   d - h (zd_n + zd)/2,   zd - zd_n - h (zdd_n + zdd)/2,   x - x_n - h (xd_n + xd)/2
   /// as the mean of that at the begin and at the end; of each of its parts. zd and zdd are the
   /// scheme's own: what projections take of them is an error here as with the trapezoidal rule.
-  ///                                                                                 (theory 15)
+  /// Where positions do not move by a mean of rates at all, beyond those of the begin there and
+  /// beyond those of the end there.                                                  (theory 15)
   void note_scheme() {
     for (std::size_t k = 0; k < parts_taken_; ++k) {
       StepPart& part = parts_[k];
@@ -388,16 +399,27 @@ class RunInProgress::Runner {
         part.zd = end.zd;
         part.zdd = end.zdd;
       }
-      const double half = 0.5 * part.h;
-      beyond_.z = part.increment - half * (begin.zd + part.zd);
-      beyond_.zd = part.zd - begin.zd - half * (begin.zdd + part.zdd);
-      beyond_.x = end.x - begin.x - half * (begin.xd + end.xd);
-      // what jumps has no rate
-      for (Eigen::Index i = 0; i < end.x.size(); ++i)
-        if (begin.xd[i] == 0.0 && end.xd[i] == 0.0) beyond_.x[i] = 0.0;
-      for (const int i : switched_) beyond_.x[i] = 0.0;
-      energy.scheme -= 0.5 * (find_change_along(begin) + find_change_along(end));
+      const double at_begin = moves_by_end_ ? 1.0 : 0.5;  // share of the begin's rates there
+      go_beyond(part, end, at_begin);
+      energy.scheme -= 0.5 * find_change_along(begin);
+      if (moves_by_end_) go_beyond(part, end, 1.0 - at_begin);
+      energy.scheme -= 0.5 * find_change_along(end);
     }
+  }
+
+  /// beyond_: a part of a step less its length times its rates, `share` of the begin's and the rest
+  /// of the end's.
+  void go_beyond(const StepPart& part, const State& end, double share) {
+    const State& begin = part.begin;
+    const double before = share * part.h;
+    const double after = part.h - before;
+    beyond_.z = part.increment - before * begin.zd - after * part.zd;
+    beyond_.zd = part.zd - begin.zd - before * begin.zdd - after * part.zdd;
+    beyond_.x = end.x - begin.x - before * begin.xd - after * end.xd;
+    // what jumps has no rate
+    for (Eigen::Index i = 0; i < end.x.size(); ++i)
+      if (begin.xd[i] == 0.0 && end.xd[i] == 0.0) beyond_.x[i] = 0.0;
+    for (const int i : switched_) beyond_.x[i] = 0.0;
   }
 
   /// Of the energies along beyond_, by a difference to both sides.
@@ -591,14 +613,6 @@ class RunInProgress::Runner {
     return true;
   }
 
-  /// A part of a step, for note_scheme().
-  struct StepPart {
-    State begin;
-    Eigen::VectorXd increment;
-    Eigen::VectorXd zd,
-        zdd;  ///< at its end, as the scheme has them; empty: those of the state there
-    double h = 0.0;
-  };
   void begin_part(const State& begin) {
     if (parts_.size() == parts_taken_) parts_.emplace_back();
     parts_[parts_taken_].begin = begin;
@@ -656,6 +670,7 @@ class RunInProgress::Runner {
   std::size_t parts_taken_ = 0;      ///< of these
   /// The rates of all coordinates follow from their increments by the scheme's formulas.
   const bool has_own_rates_;
+  const bool moves_by_end_;  ///< d = h zd, as in the linearly implicit Euler method
   /// What is beyond the trapezoidal rule; scratch.
   struct {
     Eigen::VectorXd z, zd, x;
