@@ -100,7 +100,7 @@ class RunInProgress::Runner {
         damps_(settings.audit && settings.step.scheme.make(settings.step.h).damps),
         has_own_rates_(settings.step.scheme.family->kind == StepKind::index_3 &&
                        model.formulation->takes_rates_of_scheme()),
-        moves_by_end_(settings.step.scheme.family->kind == StepKind::linearly_implicit),
+        lags_(settings.step.scheme.family->kind == StepKind::linearly_implicit),
         // accelerations that are found anew at the end of a step know what has been switched there
         switched_(settings.audit && !finds_anew(settings.step) ? find_switched_states(model)
                                                                : std::vector<int>{}),
@@ -383,43 +383,66 @@ class RunInProgress::Runner {
     double h = 0.0;
   };
 
-  /// What the scheme has taken over a step: of the energies, which follow from places, rates and
-  /// states, the change by what these have gone beyond the trapezoidal rule,
-  ///   d - h (zd_n + zd)/2,   zd - zd_n - h (zdd_n + zdd)/2,   x - x_n - h (xd_n + xd)/2
-  /// as the mean of that at the begin and at the end; of each of its parts. zd and zdd are the
-  /// scheme's own: what projections take of them is an error here as with the trapezoidal rule.
-  /// Where positions do not move by a mean of rates at all, beyond those of the begin there and
-  /// beyond those of the end there.                                                  (theory 15)
+  /// What the scheme has taken over a step, the sum of its parts.                     (theory 15)
   void note_scheme() {
     for (std::size_t k = 0; k < parts_taken_; ++k) {
-      StepPart& part = parts_[k];
-      const State& begin = part.begin;
       const State& end = k + 1 < parts_taken_ ? parts_[k + 1].begin : state_;
-      if (part.zd.size() == 0) {
-        part.zd = end.zd;
-        part.zdd = end.zdd;
-      }
-      const double at_begin = moves_by_end_ ? 1.0 : 0.5;  // share of the begin's rates there
-      go_beyond(part, end, at_begin);
-      energy.scheme -= 0.5 * find_change_along(begin);
-      if (moves_by_end_) go_beyond(part, end, 1.0 - at_begin);
-      energy.scheme -= 0.5 * find_change_along(end);
+      energy.scheme += lags_ ? find_taken_by_lag(parts_[k], end) : find_taken(parts_[k], end);
     }
   }
 
-  /// beyond_: a part of a step less its length times its rates, `share` of the begin's and the rest
-  /// of the end's.
-  void go_beyond(const StepPart& part, const State& end, double share) {
+  /// Of the energies, which follow from places, rates and states, the change by what these have
+  /// gone beyond the trapezoidal rule,
+  ///   d - h (zd_n + zd)/2,   zd - zd_n - h (zdd_n + zdd)/2,   x - x_n - h (xd_n + xd)/2
+  /// as the mean of that at the begin and at the end. zd and zdd are the scheme's own: what
+  /// projections take of them is an error here as with the trapezoidal rule.
+  double find_taken(const StepPart& part, const State& end) {
     const State& begin = part.begin;
-    const double before = share * part.h;
-    const double after = part.h - before;
-    beyond_.z = part.increment - before * begin.zd - after * part.zd;
-    beyond_.zd = part.zd - begin.zd - before * begin.zdd - after * part.zdd;
-    beyond_.x = end.x - begin.x - before * begin.xd - after * end.xd;
+    const Eigen::VectorXd& zd = part.zd.size() > 0 ? part.zd : end.zd;
+    const Eigen::VectorXd& zdd = part.zd.size() > 0 ? part.zdd : end.zdd;
+    const double half = 0.5 * part.h;
+    beyond_.z = part.increment - half * (begin.zd + zd);
+    beyond_.zd = zd - begin.zd - half * (begin.zdd + zdd);
+    beyond_.x = end.x - begin.x - half * (begin.xd + end.xd);
     // what jumps has no rate
     for (Eigen::Index i = 0; i < end.x.size(); ++i)
       if (begin.xd[i] == 0.0 && end.xd[i] == 0.0) beyond_.x[i] = 0.0;
     for (const int i : switched_) beyond_.x[i] = 0.0;
+    return -0.5 * (find_change_along(begin) + find_change_along(end));
+  }
+
+  /// Where positions do not move by a mean of rates: the work of the bodies' inertial loads along
+  /// their ways that has not become kinetic energy. What dissipates and what is put in works along
+  /// these ways, too, but its powers are summed by the trapezoid: the work of these forces, the
+  /// loads less what is conservative, along the difference of the two ways,
+  ///   (d - h zd_n)/2 at the begin, (d - h zd)/2 at the end, does not count.
+  double find_taken_by_lag(const StepPart& part, const State& end) {
+    const double before = find_energy(model_, part.begin, ws_).kinetic;
+    find_inertial_loads(model_, ws_, loads_before_);
+    const double now = find_energy(model_, end, ws_).kinetic;
+    find_inertial_loads(model_, ws_, loads_);
+    const double taken = find_inertial_work(loads_before_, loads_, part.h) - (now - before);
+    return taken - 0.5 * (find_work_along(part.begin, part.increment - part.h * part.begin.zd,
+                                          loads_before_) +
+                          find_work_along(end, part.increment - part.h * end.zd, loads_));
+  }
+
+  /// By differences of the places and of the energies that are stored there.
+  double find_work_along(const State& state, const Eigen::VectorXd& u, const InertialLoads& loads) {
+    moved_ = state;
+    const auto stored_at = [&](double way, InertialLoads& there) {
+      moved_.z = state.z + way * u;
+      const Energy at = find_energy(model_, moved_, ws_);
+      find_inertial_loads(model_, ws_, there);
+      for (std::size_t i = 1; i < loads.bodies.size(); ++i) {
+        there.bodies[i].force = loads.bodies[i].force;
+        there.bodies[i].torque = loads.bodies[i].torque;
+      }
+      return at.potential + at.elastic - at.open_store;
+    };
+    const double stored_before = stored_at(-1.0, lag_from_);
+    const double stored = stored_at(1.0, lag_to_);
+    return 0.5 * (find_inertial_work(lag_from_, lag_to_, 0.0) + stored - stored_before);
   }
 
   /// Of the energies along beyond_, by a difference to both sides.
@@ -670,7 +693,8 @@ class RunInProgress::Runner {
   std::size_t parts_taken_ = 0;      ///< of these
   /// The rates of all coordinates follow from their increments by the scheme's formulas.
   const bool has_own_rates_;
-  const bool moves_by_end_;  ///< d = h zd, as in the linearly implicit Euler method
+  const bool lags_;  ///< positions move by rates that are not the mean
+  InertialLoads loads_, loads_before_, lag_from_, lag_to_;  ///< scratch
   /// What is beyond the trapezoidal rule; scratch.
   struct {
     Eigen::VectorXd z, zd, x;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <Eigen/Geometry>
+
 #include "integrator/formulation/evaluate.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 
@@ -56,6 +58,47 @@ void find_kinetic_parts(const Model& model, const Workspace& ws, std::vector<dou
     parts[4 * i] = 0.5 * body.mass * motion.v.squaredNorm();
     for (std::size_t k = 0; k < 3; ++k) parts[4 * i + 1 + k] = turning[static_cast<int>(k)];
   }
+}
+
+void find_inertial_loads(const Model& model, const Workspace& ws, InertialLoads& loads) {
+  loads.bodies.resize(model.tree.bodies.size());
+  for (std::size_t i = 1; i < model.tree.bodies.size(); ++i) {
+    const TreeBody& body = model.tree.bodies[i];
+    InertialLoads::Body& load = loads.bodies[i];
+    const Eigen::Vector3d g = ws.tree.p[i] + ws.tree.A_WC[i] * body.com;
+    load.x = ws.tree.origin + g;
+    load.A = ws.tree.A_WC[i];
+    load.w = ws.tree.Z[i].tail<3>();
+    load.force = body.mass * acceleration_at(ws.tree.Z[i], ws.tree.Zd[i], g);
+    const Eigen::Vector3d w = load.A.transpose() * load.w;
+    const Eigen::Vector3d wd = load.A.transpose() * ws.tree.Zd[i].tail<3>();
+    load.torque = load.A * (body.inertia * wd + w.cross(body.inertia * w));
+  }
+}
+
+namespace {
+
+/// The rotation from one set of axes to another as a vector, that of the turns nearest to `turn`.
+Eigen::Vector3d rotation_near(const Eigen::Matrix3d& from, const Eigen::Matrix3d& to,
+                              const Eigen::Vector3d& turn) {
+  const Eigen::AngleAxisd rotation(Eigen::Matrix3d(to * from.transpose()));
+  constexpr double kTurn = 2.0 * static_cast<double>(EIGEN_PI);
+  const double along = rotation.axis().dot(turn);
+  const double angle = rotation.angle() + kTurn * std::round((along - rotation.angle()) / kTurn);
+  return angle * rotation.axis();
+}
+
+}  // namespace
+
+double find_inertial_work(const InertialLoads& before, const InertialLoads& now, double h) {
+  double work = 0.0;
+  for (std::size_t i = 1; i < now.bodies.size(); ++i) {
+    const InertialLoads::Body& a = before.bodies[i];
+    const InertialLoads::Body& b = now.bodies[i];
+    work += 0.5 * (b.x - a.x).dot(a.force + b.force);
+    work += 0.5 * rotation_near(a.A, b.A, 0.5 * h * (a.w + b.w)).dot(a.torque + b.torque);
+  }
+  return work;
 }
 
 void accumulate_energy(const Energy& before, double h, Energy& now) {

@@ -38,6 +38,25 @@ Energy find_energy(const Model& model, const State& state, Workspace& ws, bool f
 /// it. Allocates the first time.
 void find_kinetic_parts(const Model& model, const Workspace& ws, std::vector<double>& parts);
 
+/// What the bodies' inertia asks for at an instant, in world axes.
+struct InertialLoads {
+  struct Body {
+    Eigen::Vector3d x;       ///< centre of mass, m
+    Eigen::Matrix3d A;       ///< axes
+    Eigen::Vector3d w;       ///< angular velocity, rad/s
+    Eigen::Vector3d force;   ///< m a, N
+    Eigen::Vector3d torque;  ///< J wd + w x J w, N m
+  };
+  std::vector<Body> bodies;
+};
+
+/// Takes the loads from the workspace as find_energy() has left it. Allocates the first time.
+void find_inertial_loads(const Model& model, const Workspace& ws, InertialLoads& loads);
+
+/// Work of the mean of the loads at both ends of a step of length h along the bodies' ways. What of
+/// it has not become kinetic energy the scheme has taken, or is an error of second order.
+double find_inertial_work(const InertialLoads& before, const InertialLoads& now, double h);
+
 /// Carries the running sums over one step by the trapezoid of the powers at its ends.
 void accumulate_energy(const Energy& before, double h, Energy& now);
 
