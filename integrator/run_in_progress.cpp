@@ -378,8 +378,8 @@ class RunInProgress::Runner {
   struct StepPart {
     State begin;
     Eigen::VectorXd increment;
-    Eigen::VectorXd zd,
-        zdd;  ///< at its end, as the scheme has them; empty: those of the state there
+    /// At its end, as the scheme has them; empty: those of the state there.
+    Eigen::VectorXd zd, zdd;
     double h = 0.0;
   };
 

@@ -113,6 +113,23 @@ std::string find_missing_command(const CLI::App& app, const std::string& path) {
   return fmt::format("{}: a command is missing, expected one of {}", path, fmt::join(names, ", "));
 }
 
+/// `--step is '0.01s', expected a number` for what CLI11 says of a word that is none.
+std::string describe_conversion(const CLI::App& app, const CLI::ConversionError& error) {
+  static const std::string kSaid = "Could not convert: ";
+  static const std::string kIs = " = ";
+  std::string said = error.what();
+  const std::size_t is = said.find(kIs);
+  if (!said.starts_with(kSaid) || is == std::string::npos) return said;
+  const std::string name = said.substr(kSaid.size(), is - kSaid.size());
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const CLI::Option* option = command->get_option_no_throw(name);
+  const bool whole = option != nullptr && option->get_type_name().starts_with("INT");
+  return message_text(
+      fmt::format("{} is '{}', expected {}", name, said.substr(is + kIs.size()),
+                  whole ? "a whole number" : "a number, in SI units, without a unit"));
+}
+
 ArgumentText describe_argument(const CLI::Option& option) {
   ArgumentText text;
   const bool positional = option.get_positional();
@@ -385,6 +402,9 @@ std::optional<bool> Program::parse(int argc, char** argv) {
     const std::string missing = find_missing_command(*app_, app_->get_name());
     if (missing.empty()) return app_->exit(error) == 0;
     complain("{}\n", missing);
+    return false;
+  } catch (const CLI::ConversionError& error) {
+    complain("{}\n", describe_conversion(*app_, error));
     return false;
   } catch (const CLI::ParseError& error) {
     return app_->exit(error) == 0;

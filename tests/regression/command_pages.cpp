@@ -156,7 +156,7 @@ TEST_F(CommandPages, ZshIsToldTheSameAsBash) {
   EXPECT_TRUE(holds(unknown.error, "fish")) << unknown.error;
 }
 
-TEST_F(CommandPages, AWordThatIsNoCommandIsAnsweredWithTheNearest) {
+TEST_F(CommandPages, AWordThatIsNoneIsAnsweredInALine) {
   const auto refused = [&](const std::string& arguments, const std::string& line) {
     const Result result = call_program(arguments);
     EXPECT_EQ(result.code, 2) << arguments;
@@ -167,6 +167,9 @@ TEST_F(CommandPages, AWordThatIsNoCommandIsAnsweredWithTheNearest) {
   refused("export mfu a.xml --out b",
           "semirec export: 'mfu' is no command, nearest known name is 'fmu'");
   refused("rnu a.xml", "semirec: 'rnu' is no command, nearest known name is 'run'");
+  refused("run a.xml b.xml --step 0.01s",
+          "--step is '0.01s', expected a number, in SI units, without a unit");
+  refused("kc a.xml --points 2.5", "--points is '2.5', expected a whole number");
   refused("import", "semirec import: a command is missing, expected one of chrono");
   const Result nothing = call_program("");
   EXPECT_EQ(nothing.code, 2);

@@ -132,11 +132,11 @@ void read_over(Answer& answer, const std::string& channel, double from, double u
   if (std::isfinite(from)) answer.readings.push_back({channel, label, from, until, level});
 }
 
-void read_largest(Answer& answer, const History& history, const std::string& channel) {
+void read_largest(Answer& answer, const History& history, const std::string& channel, double zero) {
   const std::size_t k = history.find(channel);
   const auto row = std::max_element(
       history.rows.begin(), history.rows.end(),
-      [&](const auto& a, const auto& b) { return std::abs(a[k]) < std::abs(b[k]); });
+      [&](const auto& a, const auto& b) { return std::abs(a[k] - zero) < std::abs(b[k] - zero); });
   if (row != history.rows.end())
     read_at(answer, channel, (*row)[history.find("time")], "largest", (*row)[k]);
 }

@@ -63,7 +63,8 @@ void read_at(Answer& answer, const std::string& channel, double t, const std::st
 /// The same from a time to another.
 void read_over(Answer& answer, const std::string& channel, double from, double until,
                const std::string& label, double level = kUnknown);
-/// Where a channel is largest in magnitude.
-void read_largest(Answer& answer, const History& history, const std::string& channel);
+/// Where a channel is farthest from `zero`, in its unit; from 0: largest in magnitude.
+void read_largest(Answer& answer, const History& history, const std::string& channel,
+                  double zero = 0.0);
 
 }  // namespace semirec

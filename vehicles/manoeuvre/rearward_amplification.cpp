@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "vehicles/analysis/metrics/signal.hpp"
@@ -30,25 +29,6 @@ std::vector<double> find_first_unit_ay(const Vehicle& vehicle, const Unit& unit,
   return ay;
 }
 
-/// Less what it is in the row where the sine begins: a car that does not run straight on swings
-/// about that.
-std::vector<double> count_from(std::size_t begin, std::vector<double> values) {
-  const double there = values[std::min(begin, values.size() - 1)];
-  for (double& value : values) value -= there;
-  return values;
-}
-
-/// Where the channel is farthest from that.
-void read_farthest(Answer& answer, const History& history, std::size_t begin,
-                   const std::string& channel) {
-  const std::vector<double> values = history.column(channel);
-  const std::vector<double> swing = count_from(begin, values);
-  const auto farthest = std::max_element(
-      swing.begin(), swing.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
-  const auto row = static_cast<std::size_t>(farthest - swing.begin());
-  read_at(answer, channel, history.times()[row], "largest", values[row]);
-}
-
 Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
                               const Progress& progress) {
   need_steering(vehicle, manoeuvre);
@@ -71,10 +51,16 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   answer.title = vehicle.mechanism.name + ": rearward amplification";
   if (!found.note.empty()) answer.notes.push_back(found.note);
   add_quantity(answer, "steering_wheel", amplitude, "rad", "amplitude, first to the left");
+  // from where the sine begins: a car that does not run straight on swings about that
   const auto begin =
       static_cast<std::size_t>(std::lround(std::min(kBeforeSine, settle) / interval_of(history)));
+  const auto at_begin = [&](const std::vector<double>& values) {
+    return values[std::min(begin, values.size() - 1)];
+  };
   const auto swing_of = [&](std::vector<double> values) {
-    return peak_of(count_from(begin, std::move(values)));
+    const double zero = at_begin(values);
+    for (double& value : values) value -= zero;
+    return peak_of(values);
   };
   const double ay = swing_of(find_first_unit_ay(vehicle, units.front(), history));
   const double yaw_rate = swing_of(history.column("car.yaw_rate"));
@@ -108,8 +94,10 @@ Answer rearward_amplification(const Vehicle& vehicle, const Manoeuvre& manoeuvre
   }
   show_history(vehicle, manoeuvre, history, answer);
   for (const Unit& unit : units)
-    for (const char* what : {".ay", ".yaw_rate"})
-      read_farthest(answer, history, begin, (&unit == &units.front() ? "car" : unit.name) + what);
+    for (const char* what : {".ay", ".yaw_rate"}) {
+      const std::string channel = (&unit == &units.front() ? "car" : unit.name) + what;
+      read_largest(answer, history, channel, at_begin(history.column(channel)));
+    }
   // of one trailer the history shows it
   if (units.size() > 2) answer.charts.insert(answer.charts.begin(), bent);
   answer.charts.insert(answer.charts.begin(), {across, turning});
