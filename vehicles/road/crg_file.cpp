@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -28,6 +29,8 @@ constexpr std::size_t kRecord = 80;
 constexpr double kHighestZ = 1e5;
 constexpr double kFlatland = 8.0;  ///< m, below which floats know heights to half a micrometre
 constexpr double kFarthestPlace = 1e8;
+constexpr double kSameValue = 1e-6;  // of it: what is written twice
+constexpr double kSameStart = 1e-3;  // rad, m/m: a start and the channel that begins there
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 enum class Format { none, text_single, text_double, binary_single, binary_double };
@@ -42,6 +45,7 @@ struct CrgChannel {
 /// What a file says before its data.
 struct Header {
   std::map<std::string, double> road;  ///< keys of $ROAD_CRG
+  std::set<std::string> keys;          ///< `block.key` of all that have been read
   /// Of them, what the definition of u says: text, line.
   std::map<std::string, std::pair<std::string, int>> defined;
   std::vector<CrgChannel> channels;
@@ -259,8 +263,15 @@ void take_missing(const Reader& reader, Header& header) {
   const bool placed = header.road.count("reference_line_increment") != 0 &&
                       header.road.count("reference_line_end_u") != 0;
   for (const auto& [key, text] : header.defined) {
-    if (header.road.count(key) != 0 || (placed && key == "reference_line_start_u")) continue;
     const double value = need_number(reader, text.second, "U:", text.first);
+    if (const auto found = header.road.find(key); found != header.road.end()) {
+      const bool is_no_increment = key == "reference_line_increment" && value <= 0.0;
+      if (!is_no_increment &&
+          std::abs(value - found->second) > kSameValue * std::abs(found->second))
+        header.notes.push_back("what U: says of " + key + " is not used beside that of $ROAD_CRG");
+      continue;
+    }
+    if (placed && key == "reference_line_start_u") continue;
     if (key == "reference_line_increment" && value <= 0.0)
       header.notes.emplace_back("U: has no increment above zero");
     else
@@ -307,6 +318,8 @@ bool read_header(const Reader& reader, Lines& lines, Header& header) {
         reader.fail(at, text, "stands in $" + block + " without '=', expected KEY = value");
       const std::string key = lower_case(trimmed(text.substr(0, equals)));
       const double value = need_number(reader, at, key, trimmed(text.substr(equals + 1)));
+      if (!header.keys.insert(block + "." + key).second)
+        header.notes.push_back(shown(key) + " stands twice: the last one counts");
       if (block == "road_crg") take_road(reader, at, key, value, header);
       if (block == "road_crg_opts") take_option(reader, at, key, value, header);
       if (block == "road_crg_mods") take_modifier(reader, at, key, value, header);
@@ -591,6 +604,22 @@ void check_modifiers(const Reader& reader, const CrgModifiers& m) {
     reader.fail(0, "ROAD_CRG_MODS", "has a refpoint in m and as a fraction, expected one of both");
 }
 
+/// Starts that are given beside a channel which begins with another value.
+void note_unused_starts(const Header& header, CrgFile& file) {
+  const auto look = [&](const char* key, const std::vector<double>& channel, std::size_t first) {
+    const std::optional<double> start = road_value(header, key);
+    if (!start || channel.size() <= first) return;
+    // a start is that of a place, a value that of a stretch behind it
+    const double change =
+        channel.size() > first + 1 ? std::abs(channel[first + 1] - channel[first]) : 0.0;
+    if (std::abs(*start - channel[first]) > kSameStart + 2.0 * change)
+      file.notes.push_back(std::string(key) + " is not used beside its channel");
+  };
+  look("reference_line_start_phi", file.phi, 1);
+  look("reference_line_start_s", file.slope, 1);
+  look("reference_line_start_b", file.bank, 0);
+}
+
 CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
   CrgFile file;
   if (header.format == Format::none)
@@ -627,6 +656,7 @@ CrgFile read_data(const Reader& reader, const Header& header, Lines& lines) {
     file.x.clear();
     file.y.clear();
   }
+  note_unused_starts(header, file);
   return file;
 }
 

@@ -224,6 +224,9 @@ void CrgSurface::close(const CrgFile& file, std::vector<std::string>& notes) {
     throw ModelError({file.name, 0}, "reference line", "is closed within less than four rows");
   }
   closed_ = true;
+  if (options_.smooth_begin > 0.0 || options_.smooth_end > 0.0)
+    notes.emplace_back(
+        "border_smooth_ubeg and border_smooth_uend are not used where the line is closed");
 }
 
 CrgSurface::Wedge CrgSurface::wedge(std::size_t row, double x, double y) const {

@@ -29,6 +29,17 @@ bool LayeredSurface::scales_friction() const {
                      [](const auto& layer) { return layer->scales_friction(); });
 }
 
+bool LayeredSurface::is_even() const {
+  const FrictionPatch everywhere;
+  return std::all_of(patches_.begin(), patches_.end(),
+                     [&](const FrictionPatch& patch) {
+                       return patch.x_from == everywhere.x_from && patch.x_to == everywhere.x_to &&
+                              patch.y_from == everywhere.y_from && patch.y_to == everywhere.y_to;
+                     }) &&
+         std::all_of(layers_.begin(), layers_.end(),
+                     [](const auto& layer) { return layer->is_even(); });
+}
+
 PlacedSurface::PlacedSurface(std::shared_ptr<const RoadSurface> road, double x, double y, double z,
                              double heading)
     : road_(std::move(road)),

@@ -24,6 +24,7 @@ class LayeredSurface final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
   bool scales_friction() const override;
+  bool is_even() const override;
   const std::vector<std::shared_ptr<const RoadSurface>>& layers() const { return layers_; }
 
  private:
@@ -40,6 +41,7 @@ class PlacedSurface final : public RoadSurface {
   RoadPoint evaluate(double x, double y) const override;
   void put_into(Fingerprint& fingerprint) const override;
   bool scales_friction() const override { return road_->scales_friction(); }
+  bool is_even() const override { return road_->is_even(); }
   const RoadSurface& road() const { return *road_; }
   /// A place of the world in the road's own axes, m.
   Eigen::Vector2d in_road(double x, double y) const;

@@ -111,7 +111,11 @@ Sections split(const std::string& text, const std::string& path) {
     } else if (const std::size_t equals = words.find('='); equals != std::string_view::npos) {
       const std::string key = section + "." + lower_case(trimmed(words.substr(0, equals)));
       if (sections.keys.size() >= kMostKeys) sections.fail(at, "rdf", "has more than 10000 keys");
-      sections.keys[key] = {unquoted(trimmed(words.substr(equals + 1))), at, false};
+      if (!sections.keys
+               .emplace(key, RdfValue{unquoted(trimmed(words.substr(equals + 1))), at, false})
+               .second)
+        sections.fail(at, shown(trimmed(words.substr(0, equals))),
+                      "stands a second time in its section, expected one value");
     } else {
       auto& rows = sections.tables[table];
       if (rows.size() >= kMostFacets) sections.fail(at, shown(table), "has too many rows");

@@ -27,6 +27,8 @@ class RoadSurface {
   virtual bool scales_friction() const { return false; }
   /// The road at the origin where it is one plane everywhere, null where it is not known to be.
   virtual const RoadPoint* plane() const { return nullptr; }
+  /// Whether it is known to be the same everywhere: one plane, of one friction.
+  virtual bool is_even() const { return plane() != nullptr; }
 };
 
 }  // namespace semirec

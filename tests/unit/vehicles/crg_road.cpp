@@ -260,6 +260,9 @@ TEST(CrgCircle, ClosesItsLineOverTheGapIfAsked) {
   std::vector<std::string> notes;
   const CrgSurface closed = surface_of(text, &notes);
   EXPECT_TRUE(notes.empty());
+  text.options += "border_smooth_ubeg = 10\n";
+  surface_of(text, &notes);
+  EXPECT_THAT(notes, Contains(HasSubstr("not used where the line is closed")));
   EXPECT_NEAR(middle_of_gap(closed).u, 299.5, 1e-2);
   // half way between the last row and the first
   EXPECT_NEAR(z_at(closed, -0.5 * std::cos(0.5 * angle), 0.0), 0.5 * 2.99, 0.03);
@@ -590,6 +593,30 @@ TEST(CrgFiles, ReferToOthersAndKeepTheirOwnOptions) {
   EXPECT_EQ(file.options.offset_u, 0.5);
   EXPECT_EQ(file.modifiers.scale_z, 3.0);  // none of its own, so those of the file with data
   EXPECT_EQ(file.rows, 3U);
+}
+
+TEST(CrgFiles, NamesWhatStandsTwiceOrBesideWhatCounts) {
+  Text text = square();
+  text.road += "reference_line_start_z = 1.5\nreference_line_start_z = 7\n";
+  text.channels += "U:reference line u,m,0,2\n";
+  std::vector<std::string> notes;
+  const CrgSurface road = surface_of(text, &notes);
+  EXPECT_NEAR(z_at(road, 0.0, 0.0), 2.0 + 7.0, kRounding);
+  EXPECT_EQ(notes.size(), 2U);
+  EXPECT_THAT(notes, Contains(HasSubstr("reference_line_start_z stands twice")));
+  EXPECT_THAT(notes, Contains(HasSubstr("U: says of reference_line_increment")));
+  // a start beside a channel that begins with another value; the same value is no matter
+  for (const auto& [start, count] : {std::pair{"0.3", 1U}, {"0.1", 0U}}) {
+    Text banked;
+    banked.columns({-1.0, 1.0});
+    banked.road += "reference_line_start_b = " + std::string(start) + "\n";
+    banked.channels += "D:reference line banking,m/m\n";
+    banked.row({0, 0, 0.1}).row({0, 0, 0.1}).row({0, 0, 0.1});
+    notes.clear();
+    surface_of(banked, &notes);
+    EXPECT_EQ(notes.size(), count);
+    if (count > 0) EXPECT_THAT(notes, Contains(HasSubstr("start_b is not used")));
+  }
 }
 
 TEST(CrgFiles, EndlessReferencesAreRefused) {

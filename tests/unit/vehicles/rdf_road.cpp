@@ -164,6 +164,8 @@ std::vector<Broken> broken_files() {
       {"endless line", std::string(5000, 'x'), "a line is too long"},
       {"section not closed", replaced(plank, "[MODEL]", "[MODEL"), "is no section"},
       {"section twice", plank + "[MODEL]\n", "stands a second time"},
+      {"key twice", replaced(plank, "HEIGHT = 20\n", "HEIGHT = 20\nHeight = 30\n"),
+       "element 'Height': stands a second time in its section"},
       {"no units", replaced(plank, "LENGTH = 'mm'", ""), "has no length"},
       {"unknown unit", replaced(plank, "'mm'", "'furlong'"),
        "bad.rdf:3: element 'length': is 'furlong', which is no known unit"},

@@ -8,6 +8,7 @@ namespace {
 
 const char* const kTooSteep =
     "is steeper than 1.4 rad, expected an angle in rad that a wheel can climb";
+const char* const kTooHigh = "is out of range, expected at most 10 km up or down";
 const char* const kRoadLength = "is out of range, expected 10 m to 50 km";
 const char* const kSeed = "is not a whole number up to 2^53, expected 0, 1, 2, ...";
 
@@ -22,6 +23,11 @@ Attributes road_file() {
           number("y", "m", "Where its origin lies.").otherwise("0"),
           number("heading", "rad", "Angle by which it is turned.").otherwise("0"),
           number("offset", "m", "Height by which it is lifted.").otherwise("0")};
+}
+
+/// Beyond it a road is no road, and contact points slide off along a leaning wheel.
+AttributeRow height() {
+  return number("height", "m", "Height.").at_least(-1e4, kTooHigh).at_most(1e4, kTooHigh);
 }
 
 AttributeRow inclination(const char* name, const char* about) {
@@ -66,8 +72,7 @@ std::vector<ElementRow> profile_rows() {
            {number("x", "m", "Where.").needed(), number("z", "m", "Height there.").needed()}),
       part("cosine_bump", "height/2 (1 - cos(2 pi (x - start)/length)) over its length.",
            {number("start", "m", "Where it begins.").needed(),
-            number("length", "m", "Length.").needed().above(0.0),
-            number("height", "m", "Height.").needed()}),
+            number("length", "m", "Length.").needed().above(0.0), height().needed()}),
   };
 }
 
@@ -77,8 +82,7 @@ std::vector<ElementRow> layer_rows() {
       part("rdf", "A road of a road data file (.rdf).", road_file()),
       part("plank", "A box; a negative height is a pothole.",
            Attributes{number("start", "m", "Where it begins.").needed(),
-                      number("length", "m", "Length.").needed().above(0.0),
-                      number("height", "m", "Height.").needed(),
+                      number("length", "m", "Length.").needed().above(0.0), height().needed(),
                       number("bevel", "m", "Length of each flank.").at_least(0.0).otherwise("0")} +
                lane()),
       part("slope", "Rises from start to end; without both, an inclined plane through the origin.",
