@@ -381,6 +381,7 @@ Drive make_drive(const Vehicle& vehicle, const Scenario& scenario, const Compile
   drive.start = scenario.start;
   drive.at_origin = scenario.at_origin;
   drive.held_along_x = scenario.speed_mode == SpeedMode::hold;
+  drive.level_speed = scenario.speed_mode != SpeedMode::coast;
   drive.wheels = vehicle.wheels;
   drive.units = find_units(vehicle);
   drive.drivelines = vehicle.drivelines;

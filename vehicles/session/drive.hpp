@@ -31,6 +31,7 @@ struct Drive {
   StartMode start = StartMode::design;
   bool at_origin = false;     ///< Scenario::at_origin
   bool held_along_x = false;  ///< SpeedMode::hold
+  bool level_speed = false;   ///< `speed` is over level ground: it is held or controlled so
   std::vector<Wheel> wheels;
   std::vector<Unit> units;  ///< of find_units()
   std::vector<Driveline> drivelines;

@@ -49,6 +49,16 @@ int find_outer(const Model& model, JointIndex joint) {
   return -1;
 }
 
+/// Whether the file gives the position of the joint that has the coordinate.
+bool is_written(const Model& model, int z) {
+  for (std::size_t t = 1; t < model.tree.bodies.size(); ++t) {
+    const TreeBody& body = model.tree.bodies[t];
+    if (z < body.z || z >= body.z + body.degrees_of_freedom) continue;
+    return !model.mechanism.joints[at(model.tree.tree.branches[t].joint)].position.empty();
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Articulation> find_articulations(const Drive& drive, const Model& model,
@@ -77,6 +87,7 @@ std::vector<Articulation> find_articulations(const Drive& drive, const Model& mo
       for (const int z : place)
         if (z >= first + 3) articulation.held = z;
     }
+    articulation.written = is_written(model, articulation.held);
     turn_floating(model, drive.units, u, axis, ws, articulation.turning);
     found.push_back(articulation);
   }

@@ -10,6 +10,7 @@
 #include <Eigen/Geometry>
 
 #include "integrator/formulation/evaluate.hpp"
+#include "integrator/outputs/drawn_axes.hpp"
 #include "integrator/statics/initial_conditions.hpp"
 #include "integrator/statics/travel.hpp"
 #include "topology/indices.hpp"
@@ -75,13 +76,27 @@ struct Lean {
   std::string name;    ///< of the frame
 };
 
+void take_larger(double angle, const PosedFrame& frame, Lean& most) {
+  if (most.name.empty() || angle > most.angle) most = {angle, frame.name};
+}
+
 /// The frame that has left the attitude in which it was posed farthest, but for its heading.
 Lean find_lean(const Model& model, const std::vector<PosedFrame>& frames, const Workspace& ws) {
   Lean most;
   for (const PosedFrame& frame : frames) {
     const Eigen::Matrix3d turned = find_attitude(model, frame.body, ws) * frame.posed.transpose();
-    const double angle = std::acos(std::clamp(turned(2, 2), -1.0, 1.0));
-    if (most.name.empty() || angle > most.angle) most = {angle, frame.name};
+    take_larger(std::acos(std::clamp(turned(2, 2), -1.0, 1.0)), frame, most);
+  }
+  return most;
+}
+
+/// The frame whose up axis, as drawn, is farthest from the normal of the road.
+Lean find_tilt(const Model& model, const std::vector<PosedFrame>& frames,
+               const Eigen::Vector3d& normal, const Workspace& ws) {
+  Lean most;
+  for (const PosedFrame& frame : frames) {
+    const double up = find_drawn_axes(model, frame.body, ws.tree).col(2).dot(normal);
+    take_larger(std::acos(std::clamp(up, -1.0, 1.0)), frame, most);
   }
   return most;
 }
@@ -99,7 +114,8 @@ void assemble_about(const Model& model, BodyIndex chassis, State& state, Workspa
     assemble_positions(model, state, ws);
 }
 
-/// Wheels on which nothing rests, in quotes.
+}  // namespace
+
 std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws) {
   std::string names;
   for (const StandingTyre* tyre : unit.tyres)
@@ -107,8 +123,6 @@ std::string name_idle_wheels(const Model& model, const Combination& unit, const 
       add_quoted(names, tyre->wheel_name());
   return names;
 }
-
-}  // namespace
 
 std::vector<int> place_coordinates(const Model& model, BodyIndex chassis) {
   const TreeBody& body = model.tree.bodies[at(model.tree.tree.tree_index(chassis))];
@@ -171,7 +185,8 @@ StandingSearch make_search(const Drive& drive, const Model& model, const Combina
 struct Stand {
   StandingBalance balance;
   State state;
-  Lean lean;         ///< of the frame that leans most
+  Lean lean;         ///< of the frame that leans most against the pose
+  Lean tilt;         ///< of that which leans most against the road: posed on its roof, too
   std::string idle;  ///< wheels on which nothing rests
 
   bool falls() const { return !(balance.stiffness > -kUnstable); }
@@ -191,11 +206,12 @@ struct Stands {
   /// Takes one that is better than the best so far. `may_fall`: what stands on a line of wheels, as
   /// a motorcycle does, may be unstable.
   void take(Stand stand, double demanded, bool may_fall) {
-    const bool overturns = stand.lean.angle > kOverturned + demanded;
+    const Lean& most = stand.tilt.angle > stand.lean.angle ? stand.tilt : stand.lean;
+    const bool overturns = most.angle > kOverturned + demanded;
     overturned = overturned || overturns;
     unstable = unstable || stand.falls();
     if (overturns || (stand.falls() && !may_fall)) {
-      lean = stand.lean;
+      lean = most;
       return;
     }
     if (!best || stand.against(demanded) < best->against(demanded)) best = std::move(stand);
@@ -329,6 +345,7 @@ StandingCar find_standing_car(const Drive& drive, const Model& model, State& sta
     }
     evaluate_state(model, stand.state, ws);
     stand.lean = find_lean(model, frames, ws);
+    stand.tilt = find_tilt(model, frames, plane.axes.col(2), ws);
     stand.idle = name_idle_wheels(model, unit, ws);
     // upright but for that it falls
     const bool as_asked = may_fall && stand.against(demanded) == kFalls;

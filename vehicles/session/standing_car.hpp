@@ -33,16 +33,19 @@ bool stands_on_wheels(const Drive& drive, const Model& model);
 /// road (pose_on_road()), then find_standing(). Where wheels that roll cannot hold it, on a slope,
 /// it is in balance but for accelerations of the whole along the plane under its wheels.
 /// A balance counts only if it is stable (but for those that stand on one line of wheels) and the
-/// car not overturned: its chassis leans against that plane by no more than kOverturned and what
-/// the warp of the road demands. Each further search begins from the posed car again, none from
-/// where another one ended. What leans by more than kMostLean or has a wheel that carries nothing
-/// is named in the notes. `model` is in relative coordinates; `state`: as drawn,
+/// car not overturned: no frame of it leans against that plane, or against the pose, by more than
+/// kOverturned and what the warp of the road demands. Each further search begins from the posed car
+/// again, none from where another one ended. What leans by more than kMostLean or has a wheel that
+/// carries nothing is named in the notes. `model` is in relative coordinates; `state`: as drawn,
 /// untouched where nothing is found. `may_fall`: an upright balance that the car would leave at
 /// once counts, too, and the car's `instability` says so: castors turn over at rest and run on at
 /// speed. `tangent`: StandingSearch::tangent of a vehicle that differs in numbers.
 StandingCar find_standing_car(const Drive& drive, const Model& model, State& state, Workspace& ws,
                               bool may_fall = false,
                               std::shared_ptr<const StandingTangent> tangent = nullptr);
+
+/// Wheels of the combination on which nothing rests at the poses of the workspace, in quotes.
+std::string name_idle_wheels(const Model& model, const Combination& unit, const Workspace& ws);
 
 /// Coordinates of the chassis' place and heading in the plane.
 std::vector<int> place_coordinates(const Model& model, BodyIndex chassis);

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "integrator/formulation/evaluate.hpp"
@@ -547,6 +548,98 @@ TEST(TrailerStart, StandsAndRollsBehindItsCarOnBanksSlopesAndBends) {
                   kFollows)
           << road << " at " << speed;
     }
+}
+
+// Expected: the articulation that the file writes, whatever its size; it turns on from there.
+TEST(TrailerStart, KeepsAnArticulationThatIsWritten) {
+  for (const double written : {0.01, 0.05, 0.1, 0.3})
+    for (const char* speed : {"2", "10", "30"}) {
+      StartedCar car(
+          model_of("trailer.xml", {"hitch.position=0 0 " + std::to_string(written)}),
+          scenario_of(std::string("<start from=\"equilibrium\" speed=\"") + speed + "\"/>"));
+      EXPECT_TRUE(car.said.motion.found) << written << " at " << speed;
+      const Drive& drive = car.drive.drive;
+      evaluate_state(drive.model, car.drive.state, car.drive.ws);
+      // what turns is the coordinate, and the trailer leans
+      EXPECT_NEAR(std::abs(compute_articulation(drive.model, drive.units, 1, car.drive.ws.tree)),
+                  written, 0.04 * written)
+          << speed;
+    }
+}
+
+// What holds or controls a level speed begins with it on a slope: vx = v, vz = v tan(angle); held,
+// nothing accelerates, controlled, the control does not push.
+TEST(RollingStart, OnASlopeHasTheLevelSpeedThatIsHeldOrControlled) {
+  constexpr double kSpeed = 10.0;
+  for (const char* model : {"sedan.xml", "truck.xml"})
+    for (const double angle : {-0.1, 0.05, 0.2})
+      for (const char* mode : {"mode=\"hold\"", "mode=\"control\" gain=\"3000\""}) {
+        SCOPED_TRACE(std::string(model) + " " + mode + " at " + std::to_string(angle));
+        StartedCar car(
+            model_of(model),
+            scenario_of("<start from=\"equilibrium\" speed=\"10\"/><speed " + std::string(mode) +
+                        "/><contact law=\"normal\"/><road><slope angle=\"" + std::to_string(angle) +
+                        "\"/></road>"));
+        EXPECT_TRUE(car.said.motion.found);
+        EXPECT_NEAR(car.number("chassis.vx"), kSpeed, 1e-8);
+        EXPECT_NEAR(car.number("chassis.vz"), kSpeed * std::tan(angle), 1e-6);
+        if (mode[6] == 'h') {
+          EXPECT_NEAR(car.number("chassis.ax"), 0.0, 1e-6);
+          EXPECT_NEAR(car.number("chassis.az"), 0.0, 1e-4);
+        }
+      }
+}
+
+TEST(RollingStart, NamesAWheelThatLiftsAtSpeedAlone) {
+  StartedCar car(model_of("truck.xml"),
+                 scenario_of("<start from=\"equilibrium\" speed=\"10\"/><road><iso8608 class=\"G\" "
+                             "seed=\"5\"/></road>"));
+  ASSERT_TRUE(car.said.motion.found);
+  EXPECT_EQ(car.number("twin_mr.Fz"), 0.0);
+  EXPECT_TRUE(car.says("at its speed, nothing rests on 'twin_mr'"));
+}
+
+// Upside down, on its side, on its nose, and a trailer that hangs on its car upside down.
+TEST(StandingStart, RefusesWhatIsPosedOverturned) {
+  const auto refusal = [](const char* model, const std::string& position, const char* speed) {
+    try {
+      StartedCar car(
+          model_of(model, {position}),
+          scenario_of(std::string("<start from=\"equilibrium\" speed=\"") + speed + "\"/>"));
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const char* speed : {"0", "10"}) {
+    for (const char* model : {"sedan.xml", "iltis.xml", "truck.xml", "trailer.xml"})
+      for (const char* turn : {"1.6 0 0", "2.5 0 0", "3.14 0 0", "0 1.6 0"})
+        EXPECT_THAT(refusal(model, std::string("chassis_joint.position=0 0 0.6 ") + turn, speed),
+                    testing::HasSubstr("no static equilibrium"))
+            << model << " " << turn;
+    EXPECT_THAT(refusal("trailer.xml", "hitch.position=3.14 0 0", speed),
+                testing::HasSubstr("'trailer' leans by"));
+    EXPECT_EQ(refusal("sedan.xml", "chassis_joint.position=0 0 0.6 0.3 0.2 1", speed), "");
+  }
+}
+
+// The circle of 67 m leads over what is not under the car at the start.
+TEST(SteadyCar, RefusesARoadThatIsNotTheSameEverywhere) {
+  const auto turn_on = [](const char* road) {
+    try {
+      (void)SteadyCar(model_of("sedan.xml"), scenario_of(road)).turn(20.0, 2.0);
+    } catch (const AnalysisError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  for (const char* road : {"<road><friction mu='0.2' x_from='5'/></road>",
+                           "<road><friction mu='0.2' y_from='-0.4' y_to='2'/></road>",
+                           "<road><plank start='500' length='1' height='0.1'/></road>"})
+    EXPECT_THAT(turn_on(road), testing::HasSubstr("not the same everywhere")) << road;
+  for (const char* road : {"<road><friction mu='0.9'/></road>", "<road><flat height='0.1'/></road>",
+                           "<road><flat/><friction mu='0.8'/></road>"})
+    EXPECT_EQ(turn_on(road), "") << road;
 }
 
 /// The sedan with another driveline.
