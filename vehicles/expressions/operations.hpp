@@ -103,17 +103,19 @@ template <TermDetail kDetail>
       return a != 0.0 ? b : c;
     case Operation::minimum:
       if constexpr (kSlopes) (b < a ? d.b : d.a) = 1.0;
-      return std::min(a, b);
+      return std::isnan(b) ? b : std::min(a, b);
     case Operation::maximum:
       if constexpr (kSlopes) (a < b ? d.b : d.a) = 1.0;
-      return std::max(a, b);
+      return std::isnan(b) ? b : std::max(a, b);
     case Operation::absolute:
       if constexpr (kSlopes) d.a = a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
       return std::abs(a);
     case Operation::sign:
-      return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
-    case Operation::round:
-      return std::floor(a + 0.5);
+      return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a == 0.0 ? 0.0 : a;
+    case Operation::round: {
+      const double below = std::floor(a);
+      return a - below >= 0.5 ? below + 1.0 : below;
+    }
     case Operation::square_root: {
       const double v = std::sqrt(a);
       if constexpr (kSlopes) d.a = 0.5 / v;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,6 +23,7 @@ class LookUpTable {
   /// Value and derivatives; `y` is not read where there is one argument. No heap use.
   SurfaceValue evaluate(double x, double y) const {
     if (const Surface* surface = std::get_if<Surface>(&function_)) return surface->evaluate(x, y);
+    if (std::isnan(x)) return {x};
     const CurveValue v = std::get_if<Curve>(&function_)->evaluate(x);
     return {v.f, v.fd, 0.0, v.fdd, 0.0, 0.0};
   }

@@ -32,6 +32,18 @@ std::vector<NamedTable> tables(bool smooth) {
           {"plane", std::make_shared<LookUpTable>(product(smooth))}};
 }
 
+// few points and many, which are searched otherwise
+TEST(ExpressionTables, PassOnWhatIsNoNumber) {
+  for (const int count : {2, 40})
+    for (const bool smooth : {false, true})
+      for (const bool extrapolate : {false, true}) {
+        std::vector<std::pair<double, double>> points;
+        for (int k = 0; k < count; ++k) points.emplace_back(k, 100.0 + k);
+        const LookUpTable table(table_curve(points, smooth, extrapolate));
+        EXPECT_TRUE(std::isnan(table.evaluate(std::nan(""), 0.0).f)) << count;
+      }
+}
+
 // the interpolation is that in x times that in y: of a product, the product of two curves
 TEST(ExpressionTables, InterpolateInTwoDirectionsAsInEach) {
   std::vector<std::pair<double, double>> rows, columns;
