@@ -42,6 +42,7 @@ std::vector<double> read_numbers(const std::string& option, const std::string& t
   if (numbers.size() != 3) fail("is no range");
   const double from = numbers[0];
   const double step = numbers[2];
+  if (step == 0.0) fail("has a step of 0");
   const double count = (numbers[1] - from) / step;
   if (!(count >= 0.0)) fail("has a step that does not lead from the first to the second");
   if (count > kMost) fail("has more than 10000 numbers");

@@ -17,6 +17,7 @@ constexpr double kRampTime = 2.0;                  // s in which the steering wh
 constexpr double kLettingGo = 0.02;                // s
 constexpr double kBeforeRelease = 0.5;             // s shown before the release
 constexpr int kMostDrives = 6;
+constexpr double kUnrest = 0.05;  // of the way, in the last tenth
 
 /// How firmly the hands hold, over time: what the manoeuvre's file says, or else the vehicle's.
 /// Throws ModelError where the vehicle has no grip that can be set.
@@ -111,6 +112,11 @@ Answer steering_release(const Vehicle& vehicle, const Manoeuvre& manoeuvre,
   const auto show = [&](const std::string& name, const std::string& unit, const char* channel) {
     const FreeDecay decay = find_free_decay(history.column(channel), dt, kBeforeRelease);
     add_decay(answer, name, unit, decay);
+    if (decay.unrest > kUnrest)
+      answer.notes.push_back(
+          name + " is not at rest in the end: it still changes by " + to_text(decay.unrest, 2) +
+          " of its way in the last tenth of the time after the release, and what "
+          "counts from its end hangs on 'after', expected a longer one");
     const double way = decay.residual - decay.before;
     read_at(answer, channel, release + decay.half_time, "half way", decay.before + 0.5 * way);
     read_at(answer, channel, release + decay.swing_time, "first swing",

@@ -99,6 +99,8 @@ TEST(FreeDecay, WithoutASwingHasNoOvershoot) {
   EXPECT_NEAR(decay.half_time, std::log(2.0), 1e-3);
   EXPECT_EQ(decay.overshoot, 0.0);
   EXPECT_TRUE(std::isnan(decay.damping));
+  // of 4, from 8.1 to 9 s after the release
+  EXPECT_NEAR(decay.unrest, std::exp(-8.1) - std::exp(-9.0), 1e-6);
   const auto stays = sampled(3.0, [](double) { return 1.5; });
   EXPECT_TRUE(std::isnan(find_free_decay(stays, kStep, 1.0).half_time));
 }

@@ -1,5 +1,6 @@
 #include "vehicles/analysis/metrics/free_decay.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -16,10 +17,13 @@ FreeDecay find_free_decay(Samples y, double dt, double release) {
   const double end = dt * static_cast<double>(y.size() - 1);
   FreeDecay decay;
   decay.before = value_at(y, dt, release);
-  decay.residual = mean_of(part_of(y, dt, end - 0.1 * (end - release), end));
+  const Samples last = part_of(y, dt, end - 0.1 * (end - release), end);
+  decay.residual = mean_of(last);
   decay.half_time = decay.swing_time = decay.damping = decay.period = kNone;
   const double way = decay.residual - decay.before;
   if (way == 0.0) return decay;
+  const auto [least, most] = std::ranges::minmax(last);
+  decay.unrest = (most - least) / std::abs(way);
   decay.half_time = find_crossing(y, dt, decay.before + 0.5 * way, release) - release;
 
   const double side = way > 0.0 ? 1.0 : -1.0;

@@ -8,6 +8,7 @@ namespace semirec {
 struct FreeDecay {
   double before = 0.0;     ///< value at the release
   double residual = 0.0;   ///< mean of the last tenth of the time after it
+  double unrest = 0.0;     ///< largest less smallest value there, over the way
   double half_time = 0.0;  ///< release to half of the way, s; NaN: never
   /// First swing beyond the residual, over the way; 0: there is none.
   double overshoot = 0.0;
