@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/formulation/formulation_state.hpp"
 #include "integrator/statics/broyden.hpp"
 #include "integrator/statics/initial_conditions.hpp"
+#include "integrator/statics/kept_values.hpp"
 #include "integrator/statics/live_states.hpp"
 #include "penalty/augmented_lagrangian.hpp"
 #include "penalty/factors/least_squares.hpp"
@@ -482,7 +484,16 @@ class Search {
 
 StandingBalance find_standing(const Model& model, const StandingSearch& search, State& state,
                               Workspace& ws) {
-  return Search(model, search, state, ws).run();
+  StandingBalance balance = Search(model, search, state, ws).run();
+  if (!balance.found) return balance;
+  settle_kept_values(model, state, ws, [&](State& trial) {
+    StandingBalance next = Search(model, search, trial, ws).run();
+    next.iterations += balance.iterations;
+    if (!next.found) return false;
+    balance = std::move(next);
+    return true;
+  });
+  return balance;
 }
 
 }  // namespace semirec

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <utility>
 
+#include "integrator/statics/kept_values.hpp"
 #include "integrator/statics/live_states.hpp"
 #include "integrator/statics/standstill.hpp"
 #include "integrator/statics/steady_search.hpp"
@@ -231,7 +233,17 @@ double find_force_tolerance(const Model& model) {
 
 bool solve_steady(const Model& model, SteadyProblem& problem, State& state, Workspace& ws,
                   EquilibriumReport& report) {
-  return SteadyStates(model, problem, state, ws, report).run();
+  if (!SteadyStates(model, problem, state, ws, report).run()) return false;
+  settle_kept_values(model, state, ws, [&](State& trial) {
+    SteadyProblem next = problem;
+    EquilibriumReport next_report;
+    if (!SteadyStates(model, next, trial, ws, next_report).run()) return false;
+    next_report.iterations += report.iterations;
+    problem = std::move(next);
+    report = next_report;
+    return true;
+  });
+  return true;
 }
 
 }  // namespace semirec

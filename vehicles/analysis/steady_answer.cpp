@@ -5,6 +5,7 @@
 #include "vehicles/analysis/held_differentials.hpp"
 #include "vehicles/analysis/moving_states.hpp"
 #include "vehicles/analysis/steady_state.hpp"
+#include "vehicles/session/kept_states.hpp"
 #include "vehicles/session/shared_reactions.hpp"
 
 namespace semirec {
@@ -118,6 +119,7 @@ void note_moving(SteadyCar& car, const SteadyTurn& turn, Answer& answer) {
        {describe_moving_states(car.drive().model, turn.state, car.workspace()),
         describe_running_states(car.drive().model, turn.state, car.workspace()),
         describe_open_rates(car.drive().model, turn.state, car.workspace()),
+        describe_given_starts(car.drive().model, turn.state, car.workspace()),
         describe_stuck_differentials(car.drive(), turn.state)})
     if (!line.empty() &&
         std::find(answer.notes.begin(), answer.notes.end(), line) == answer.notes.end())

@@ -184,6 +184,7 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
     : drive_(make_steady_drive(vehicle, in_gear(vehicle, scenario, hold))),
       controls_(vehicle.controls),
       hold_(hold),
+      even_(scenario.surface == nullptr || scenario.surface->is_even()),
       recorder_(drive_.model, drive_.recorder),
       ws_(drive_.model) {
   const Mechanism& mechanism = drive_.model.mechanism;
@@ -456,8 +457,9 @@ std::vector<std::string> SteadyCar::rest_faults() {
           " rad, is left out, and what keeps its direction, as wind does, acts from "
           "where it would then");
   if (!travelled_)
-    if (std::string line = describe_kept_states(drive_.model, at_rest_, ws_); !line.empty())
-      faults.push_back(std::move(line));
+    for (const std::string& line : {describe_kept_states(drive_.model, at_rest_, ws_),
+                                    describe_given_starts(drive_.model, at_rest_, ws_)})
+      if (!line.empty()) faults.push_back(line);
   if (!travelled_ && !instability_.empty()) faults.push_back(instability_);
   if (drive_.wheels.empty()) return faults;
   faults.insert(faults.end(), standing_notes_.begin(), standing_notes_.end());
@@ -492,6 +494,10 @@ void SteadyCar::expect_level_road(const State& state) {
                           to_text(change, 4) +
                           " N differ), expected a flat and level road, such as without a scenario");
   }
+  if (!even_)
+    throw AnalysisError(
+        "no steady motion: the road is not the same everywhere (its friction, an obstacle, a road "
+        "file), expected a flat and level road, such as without a scenario");
   level_ = true;
 }
 

@@ -184,6 +184,7 @@ class SteadyCar {
   Drive drive_;
   Controls controls_;
   SpeedHold hold_;
+  bool even_;  ///< the road is the same everywhere, as far as it is a surface
   InputIndex steering_ = kNoInput, throttle_ = kNoInput, drive_force_ = kNoInput;
   SteadyRange throttle_range_;
   std::optional<ManualGearbox> box_;  ///< whose gear is chosen by the speed

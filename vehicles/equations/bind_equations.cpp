@@ -328,21 +328,34 @@ void EquationForce::begin_given_states(double* x) const {
     if (equations_[kept.equation].kind == Equation::Kind::logic) begin(kept);
 }
 
+void EquationForce::add_kept_values(std::vector<KeptValue>& values) const {
+  for (const Stored& kept : kept_) {
+    const Equation& equation = equations_[kept.equation];
+    const bool is_logic = equation.kind == Equation::Kind::logic;
+    if (equation.starts_given || (!is_logic && program_.may_follow[kept.equation] != 0)) continue;
+    const int times = equation.kind == Equation::Kind::delay ? 1 : 0;
+    values.push_back({states().first + kept.x, equation.states() - times, is_logic});
+  }
+}
+
 void EquationForce::add_given_starts(const ForceInput& in, std::vector<GivenStart>& starts) const {
   const double* values = in.scratch(scratch_) + 1;  // behind Rows::owner
   for (const Stored& kept : kept_) {
     const Equation& equation = equations_[kept.equation];
-    if (!equation.starts_given) continue;
-    GivenStart start{equation.name, states().first + kept.x, 1, equation.initial, equation.initial};
-    if (equation.kind == Equation::Kind::logic) {
+    const bool is_logic = equation.kind == Equation::Kind::logic;
+    const bool follows = !is_logic && program_.may_follow[kept.equation] != 0;
+    // what follows at once is at its formula, unless its start is given
+    if (!is_logic && follows != equation.starts_given) continue;
+    const double begin = equation.starts_given ? equation.initial : in.x(kept.x);
+    GivenStart start{equation.name, states().first + kept.x, 1, begin, begin};
+    if (is_logic) {
       if (values[program_.off[kept.equation]] != 0.0)
         start.comes_to = 0.0;
       else if (values[kept.formula] != 0.0)
         start.comes_to = 1.0;
     } else {
-      if (program_.may_follow[kept.equation] == 0) continue;
       if (equation.kind == Equation::Kind::delay) start.count = equation.states() - 1;
-      start.comes_to = values[kept.leaf];
+      start.comes_to = values[follows ? kept.leaf : kept.formula];
     }
     if (start.comes_to != start.begins_at) starts.push_back(std::move(start));
   }

@@ -48,7 +48,10 @@ class EquationForce final : public ForceElement, public StatesAtRest, public Swi
   void add_states_at_rest(std::vector<int>& states) const override;
   /// The others, and logics whose file writes one.
   void begin_given_states(double* x) const override;
-  /// A hold, a delay or a logic whose `initial` is given, and what it comes to.
+  /// Logics, and holds and delays in a circle, without an `initial`.
+  void add_kept_values(std::vector<KeptValue>& values) const override;
+  /// A hold, a delay or a logic whose `initial` is given, or that does not follow at once, and what
+  /// it comes to.
   struct GivenStart {
     std::string name;
     int first = 0, count = 0;  ///< of State::x, without a delay's time

@@ -16,7 +16,7 @@ constexpr int kMostInside = 12;       ///< of the others, while one searches a b
 constexpr int kMostHalvings = 60;
 constexpr double kDecrease = 1e-4;         ///< least of a step, of what its length promises
 constexpr double kLeastCorrection = 1e-9;  ///< of Newton, of 1 + |x|
-/// Residuals, of max(1, |x|), of that at the begin and of what a change of the unknowns by
+/// Residuals, of max(1, |x|) at the begin, of that there and of what a change of the unknowns by
 /// 1 + |x| makes of them.
 constexpr double kVanishes = 1e-8;
 constexpr double kDiesAway = 1e-3;  ///< of what a change by 1 + |x| makes of a residual
@@ -70,6 +70,13 @@ class EquationForce::Settling {
     const Unknown& unknown = owner_.unknowns_[i];
     const double formula = rows_.values[unknown.stored.formula];
     return unknown.is_state ? formula : formula - rows_.values[unknown.stored.leaf];
+  }
+
+  /// What is left at most: rounding hides what a value that has run away adds to itself.
+  double left_of(std::size_t i) const {
+    constexpr double kRounding = 2.0 * std::numeric_limits<double>::epsilon();
+    const double hidden = owner_.unknowns_[i].is_state ? 0.0 : kRounding * std::abs(value(i));
+    return std::abs(residual(i)) + hidden;
   }
 
   void evaluate() const {
@@ -248,14 +255,14 @@ class EquationForce::Settling {
   /// Whether an unknown is found, by the last correction and by what is left.
   bool is_solved(std::size_t i) const {
     if (fixed_[i] != 0.0) return true;
-    const double left = std::abs(residual(i));
-    const double size = std::abs(value(i));
-    if (!(std::abs(rows_.change[i]) <= kLeastCorrection * (1.0 + size))) return false;
+    const double left = left_of(i);
+    if (!(std::abs(rows_.change[i]) <= kLeastCorrection * (1.0 + std::abs(value(i))))) return false;
     // one that dies away without an end leaves a slope too small to be divided by
     if (scale_[i] > 0.0 && left > kDiesAway * scale_[i]) return false;
     const double by_slope = std::isfinite(scale_[i]) ? scale_[i] : 0.0;
     const double by_begin = std::isfinite(begin_residual_[i]) ? std::abs(begin_residual_[i]) : 0.0;
-    return left <= kVanishes * std::max({1.0, size, by_slope, by_begin});
+    // not by the value: what runs away without an end would be found far enough off
+    return left <= kVanishes * std::max({1.0, std::abs(begin_[i]), by_slope, by_begin});
   }
 
   /// What is not found, one that nothing changes before others; n_ where all are.
@@ -311,12 +318,13 @@ class EquationForce::Settling {
     return false;
   }
 
-  /// What is left by the largest rate or difference, over 1 + |x|; infinite where it is no number.
+  /// What is left by the largest rate or difference, over 1 + |x| of the begin; infinite where it
+  /// is no number.
   double largest_residual() const {
     double most = 0.0;
     for (std::size_t i = 0; i < n_; ++i) {
       if (fixed_[i] != 0.0) continue;
-      const double size = std::abs(residual(i)) / (1.0 + std::abs(value(i)));
+      const double size = left_of(i) / (1.0 + std::abs(begin_[i]));
       if (!std::isfinite(size)) return std::numeric_limits<double>::infinity();
       most = std::max(most, size);
     }
@@ -339,7 +347,8 @@ class EquationForce::Settling {
   }
 
   /// Lets time pass, steps as long as two of half the length agree with them, until the rates have
-  /// nearly died away: rates at limits, which have no slopes, lead to each other's rest.
+  /// nearly died away: rates at limits, which have no slopes, lead to each other's rest. What has
+  /// none goes back to its begin.
   void drift() const {
     constexpr int kMostSteps = 400;
     constexpr double kAgree = 0.05;   // of what a step goes
@@ -370,6 +379,7 @@ class EquationForce::Settling {
       restore(before);
       h *= 0.25;
     }
+    if (!(largest_residual() <= kNearly * first)) restore(begin_);
   }
 
   /// Of those in a circle, which time may lead to their rest.

@@ -105,9 +105,9 @@ std::string describe_given_starts(const Model& model, const State& state, Worksp
     if (is_seen(begin, without) || is_seen(later, alone)) add_quoted(names, one.name);
     add_quoted(together, one.name);
   }
-  return "the car leaves the equilibrium at once by these, whose `initial` is not what they follow "
-         "or "
-         "what their conditions say: " +
+  return "the car leaves the equilibrium at once by these, whose value there is not what they "
+         "follow "
+         "or what their conditions say: " +
          (names.empty() ? together : names);
 }
 

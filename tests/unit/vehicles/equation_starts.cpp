@@ -292,6 +292,57 @@ TEST(EquationStarts, AtTheirInitialAreInTheBalance) {
   EXPECT_FALSE(with_logic("0", "slide.z > 5", "slide.z &lt; 1"));
 }
 
+// What goes in a circle is one with the balance: at rest a filter or a delay is at what it is led
+// by, so that 100 z + gain z = -m g, and a logic is as its conditions have it.
+TEST(EquationStarts, OfFiltersAndLogicsAreOneWithTheBalance) {
+  constexpr double kWeight = 9.81;
+  constexpr double kFoundPlace = 1e-8;
+  StartReport said;
+  for (const char* filter : {R"(<hold name="f" of="= 0.9*f + 0.1*slide.z" rate="50"/>)",
+                             R"(<delay name="f" of="= 0.5*f + 0.5*slide.z" time="0.02"/>)",
+                             R"(<hold name="g" of="= 0.5*f + 0.5*slide.z" rate="50"/>
+                                <hold name="f" of="= 0.5*g + 0.5*slide.z" rate="30"/>)"})
+    for (const double gain : {-60.0, 10.0, 75.0, 300.0, 3000.0}) {
+      const ShippedDrive drive =
+          rest_with(std::string(filter) + "<variable name=\"pull\" unit=\"N\" value=\"= -(" +
+                        std::to_string(gain) + ")*f\"/>",
+                    said);
+      EXPECT_NEAR(drive.state.z[0], -kWeight / (100.0 + gain), kFoundPlace) << filter << gain;
+      EXPECT_TRUE(said.notes.empty()) << said.notes.front();
+    }
+  const auto rest_with_logic = [&](const char* on, const char* off) {
+    return rest_with("<logic name=\"q\" on=\"= " + std::string(on) + "\" off=\"= " + off +
+                         "\"/><variable name=\"pull\" unit=\"N\" value=\"= 20*q\"/>",
+                     said)
+        .state.z[0];
+  };
+  EXPECT_NEAR(rest_with_logic("time > -1", "time &lt; -1"), (20.0 - kWeight) / 100.0, kFoundPlace);
+  EXPECT_NEAR(rest_with_logic("slide.z &lt; 0.2", "slide.z > 0.3"), (20.0 - kWeight) / 100.0,
+              kFoundPlace);
+  EXPECT_TRUE(said.notes.empty());
+  EXPECT_NEAR(rest_with_logic("slide.z > 0", "slide.z &lt; -1"), -kWeight / 100.0, kFoundPlace);
+  EXPECT_TRUE(said.notes.empty());
+  // one that its own deed undoes agrees with no balance, and is named
+  rest_with_logic("slide.z &lt; 0", "slide.z > 0");
+  EXPECT_TRUE(std::any_of(said.notes.begin(), said.notes.end(), [](const std::string& note) {
+    return note.find("what their conditions say: 'q'") != std::string::npos;
+  }));
+}
+
+// A sum has no place of its own: it begins at zero, whatever it adds.
+TEST(EquationStarts, OfWhatAddsToItselfAreZero) {
+  for (const char* more : {"1", "0.1", "0.01", "1e-3", "1e-4", "1e-6", "0.01*(0.05 - slide.z)",
+                           "0.01*(0.57 - 0.5595)"}) {
+    for (const char* element : {"<hold name=\"x\" rate=\"100\" of=\"= x + ",
+                                "<delay name=\"x\" time=\"0.01\" of=\"= x + "}) {
+      ShippedDrive drive = start_with(element + std::string(more) + "\"/>");
+      EXPECT_EQ(channel(drive, "x.value"), 0.0) << element << more;
+    }
+  }
+  for (const char* rate : {"0.001*(2 + tanh(x))", "1e-5*(2 + tanh(1e-3*x))", "3 + atan(x)"})
+    EXPECT_EQ(start_of(rate), 0.0) << rate;
+}
+
 // A logic both of whose conditions hold is off and stays so.
 TEST(EquationStarts, OfALogicBothOfWhoseConditionsHoldIsOff) {
   ShippedDrive drive = start_with("<logic name=\"q\" on=\"= time > 0.01\" off=\"= time > 0.02\"/>");
