@@ -27,7 +27,6 @@ constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
 constexpr double kLongest = 0.1;      // step, m or rad
 constexpr double kLeadsOn = 0.3;      // an iteration that leaves less of what was wrong
-constexpr int kStepsOfAnother = 3;    // with another mechanism's matrix that are not judged
 constexpr double kBeyondAll = 1e300;  // larger than any residual
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
@@ -162,10 +161,8 @@ class SteadySearch {
       }
       if (is_within()) good_ = report_.residual;
       const double merit = judge();
-      // while it leads to the solution steeply the matrix of an earlier iteration does; what the
-      // first steps with that of another mechanism leave is not yet that of a place nearby
-      const int begins = borrowed_ ? kStepsOfAnother : 0;
-      const bool steep = tangent_ && (iteration <= begins || merit <= kLeadsOn * last_merit_);
+      // while it leads to the solution steeply the matrix of an earlier iteration does
+      const bool steep = tangent_ && (iteration == 0 || merit <= kLeadsOn * last_merit_);
       Eigen::VectorXd x;
       if (steep) x = solve();
       fresh_ = x.size() == 0;
