@@ -24,6 +24,8 @@ struct StandingTangent {
   Eigen::MatrixXd motions;          ///< n x (motions and accelerations) columns; rows are by them
   Eigen::Index accelerations = 0;   ///< the last columns of these
   OrthogonalDecomposition of_rows;  ///< closures and fixed coordinates
+  OrthogonalDecomposition of_multipliers;  ///< closures, transposed
+  Eigen::VectorXd lambda;                  ///< of the balance
   OrthogonalDecomposition of_forces;
   Eigen::VectorXd row_scale, column_scale;  ///< of of_forces
 };
@@ -87,6 +89,8 @@ class Search {
     if (!borrowed_) return;
     test_ = other.motions;
     of_rows_ = other.of_rows;
+    of_multipliers_ = other.of_multipliers;
+    lambda_ = other.lambda;
     of_forces_ = other.of_forces;
     row_scale_ = other.row_scale;
     column_scale_ = other.column_scale;
@@ -195,14 +199,21 @@ class Search {
     return all;
   }
 
-  /// What is left over with the multipliers that leave least.
+  /// What is left over with the multipliers that leave least; with a borrowed matrix with those
+  /// that come nearer to it each time, by the closures of the other mechanism.
   VectorXd balance() {
     VectorXd all = forces(acceleration());
     if (m_ == 0) return all;
     Phi_z_ = dense_jacobian(model_.closures, ws_.closures, n_);
-    decompose(Phi_z_.transpose(), kRankOfRows, decomposition_);
-    lambda_ = solve_least_squares(decomposition_, -all);
-    return all + Phi_z_.transpose() * lambda_;
+    if (borrowed_) {
+      add_transposed(model_.closures.blocks, ws_.closures.Phi_z, lambda_, all);
+    } else {
+      decompose(Phi_z_.transpose(), kRankOfRows, of_multipliers_);
+      lambda_.setZero();
+    }
+    const VectorXd change = solve_least_squares(of_multipliers_, -all);
+    lambda_ += change;
+    return all + Phi_z_.transpose() * change;
   }
 
   double largest(const VectorXd& left, const std::vector<int>& among, bool within) const {
@@ -236,8 +247,9 @@ class Search {
     if (m_ == 0 || G_.cols() == 0) return;
     const MatrixXd rates = Phi_z_ * G_;
     if (rates.cwiseAbs().maxCoeff() < 1e-9) return;
-    decompose(rates, kRankOfRows, decomposition_);
-    G_ = (G_ * null_space(decomposition_)).eval();
+    OrthogonalDecomposition of_rates;
+    decompose(rates, kRankOfRows, of_rates);
+    G_ = (G_ * null_space(of_rates)).eval();
   }
 
   /// Back onto the closures: the smallest way.
@@ -426,8 +438,9 @@ class Search {
     const bool determines = test_.cols() > 0 && of_forces_.rank() == of_forces_.cols();
     const bool whole = G_.cols() == search_.accelerations.cols();
     if (search_.damping > 0.0 || !determines || !whole) return nullptr;
-    return std::make_shared<StandingTangent>(StandingTangent{
-        fixed_, solved_, test_, G_.cols(), of_rows_, of_forces_, row_scale_, column_scale_});
+    return std::make_shared<StandingTangent>(
+        StandingTangent{fixed_, solved_, test_, G_.cols(), of_rows_, of_multipliers_, lambda_,
+                        of_forces_, row_scale_, column_scale_});
   }
 
   void finish(const VectorXd& left, StandingBalance& found) {
@@ -476,7 +489,7 @@ class Search {
   bool borrowed_ = false;  ///< matrix, its motions and rows are StandingSearch::tangent
   MatrixXd test_;          ///< of the last matrix: its motions and G
   BroydenSteps steps_;
-  OrthogonalDecomposition decomposition_, of_rows_, of_forces_;
+  OrthogonalDecomposition of_multipliers_, of_rows_, of_forces_;
   VectorXd row_scale_, column_scale_;  ///< of of_forces_
 };
 

@@ -25,9 +25,11 @@ constexpr double kStationary = 1e-6;         // m, rad: a Newton step that leads
 constexpr double kClosureTolerance = 1e-11;  // m
 constexpr double kRateTolerance = 1e-8;      // of states: m/s, rad/s, rad/s^2
 constexpr double kDifference = 1e-6;
-constexpr double kLongest = 0.1;      // step, m or rad
-constexpr double kLeadsOn = 0.3;      // an iteration that leaves less of what was wrong
-constexpr double kBeyondAll = 1e300;  // larger than any residual
+constexpr double kLongest = 0.1;         // step, m or rad
+constexpr double kLeadsOn = 0.3;         // an iteration that leaves less of what was wrong
+constexpr double kAnotherLeadsOn = 0.7;  // the same with derivatives of another mechanism: those of
+                                         // its own cost as much as 35 iterations
+constexpr double kBeyondAll = 1e300;     // larger than any residual
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
 class Trial {
@@ -162,7 +164,8 @@ class SteadySearch {
       if (is_within()) good_ = report_.residual;
       const double merit = judge();
       // while it leads to the solution steeply the matrix of an earlier iteration does
-      const bool steep = tangent_ && (iteration == 0 || merit <= kLeadsOn * last_merit_);
+      const double leads_on = borrowed_ ? kAnotherLeadsOn : kLeadsOn;
+      const bool steep = tangent_ && (iteration == 0 || merit <= leads_on * last_merit_);
       Eigen::VectorXd x;
       if (steep) x = solve();
       fresh_ = x.size() == 0;
