@@ -1,12 +1,14 @@
 #include "integrator/statics/kept_values.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "integrator/formulation/evaluate.hpp"
 #include "integrator/statics/broyden.hpp"
+#include "integrator/statics/live_states.hpp"
 #include "recursive/forces/states_at_rest.hpp"
 #include "topology/indices.hpp"
 
@@ -47,48 +49,107 @@ Eigen::VectorXd find_settled(const Model& model, const std::vector<KeptValue>& k
   return read(kept, ws.tree.x);
 }
 
-bool jumps(const std::vector<KeptValue>& kept, const Eigen::VectorXd& change) {
-  for (std::size_t k = 0; k < kept.size(); ++k)
-    if (kept[k].jumps && change[static_cast<Eigen::Index>(k)] != 0.0) return true;
-  return false;
+/// Forces that are left over and rates of states: what the motion and the other states feel.
+Eigen::VectorXd find_felt(const Model& model, const State& state, Workspace& ws) {
+  const ContinuousMotion continuous(ws.tree);
+  const Eigen::VectorXd rates = find_element_rates(model, state, ws);
+  begin_evaluation(model, state, state.t, ws);
+  evaluate_dynamics(model, state.z.data(), state.zd.data(), state.zdd.data(), {}, ws);
+  Eigen::VectorXd felt(ws.tree.residual.size() + rates.size());
+  felt << ws.tree.residual, rates;
+  return felt;
 }
+
+bool is_felt(const Model& model, const State& a, const State& b, Workspace& ws) {
+  constexpr double kUnfelt = 1e-13;  // of 1 + the value
+  const Eigen::VectorXd of_a = find_felt(model, a, ws);
+  const Eigen::VectorXd of_b = find_felt(model, b, ws);
+  return !((of_a - of_b).array().abs() <= kUnfelt * (1.0 + of_a.array().abs())).all();
+}
+
+/// One call of settle_kept_values().
+class Agreement {
+ public:
+  Agreement(const Model& model, const std::vector<KeptValue>& kept, State& state, Workspace& ws,
+            const std::function<bool(State&)>& search)
+      : model_(model), kept_(kept), state_(state), ws_(ws), search_(search), best_(state) {}
+
+  void run() {
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+      before_ = read(kept_, state_.x);
+      left_ = find_settled(model_, kept_, state_, ws_) - before_;
+      const double apart = (left_.array().abs() / (1.0 + before_.array().abs())).maxCoeff();
+      if (apart <= kSame) return;
+      if (apart < least_) {
+        least_ = apart;
+        best_ = state_;
+      }
+      if (!std::isfinite(apart) || !(jumps() ? jump() : go_on())) break;
+    }
+    // they do not become one: where they were nearest to it
+    State nearest = best_;
+    if (search_(nearest)) state_ = std::move(nearest);
+  }
+
+ private:
+  bool jumps() const {
+    for (std::size_t k = 0; k < kept_.size(); ++k)
+      if (kept_[k].jumps && left_[static_cast<Eigen::Index>(k)] != 0.0) return true;
+    return false;
+  }
+
+  /// The logics change first, all else as it is.
+  bool jump() {
+    if (++jumped_ > kMostJumps) return false;
+    Eigen::VectorXd change = left_;
+    for (std::size_t k = 0; k < kept_.size(); ++k)
+      if (!kept_[k].jumps) change[static_cast<Eigen::Index>(k)] = 0.0;
+    steps_.begin();
+    return reach(before_ + change);
+  }
+
+  bool go_on() {
+    Eigen::VectorXd change = steps_.step(share_ * left_);
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+      if (change.size() == 0) {
+        steps_.begin();
+        change = steps_.step(share_ * left_);
+      }
+      if (reach(before_ + change)) return true;
+      share_ *= 0.25;
+      change.resize(0);
+    }
+    return false;
+  }
+
+  /// Whether the search finds what goes with these values.
+  bool reach(const Eigen::VectorXd& values) {
+    State trial = state_;
+    write(kept_, values, trial.x);
+    const bool found = !is_felt(model_, state_, trial, ws_) || search_(trial);
+    if (found) state_ = std::move(trial);
+    return found;
+  }
+
+  const Model& model_;
+  const std::vector<KeptValue>& kept_;
+  State& state_;
+  Workspace& ws_;
+  const std::function<bool(State&)>& search_;
+  State best_;            // of those found, where they were nearest to each other
+  double least_ = 1e300;  // what is left there, of 1 + |x|
+  Eigen::VectorXd before_, left_;
+  BroydenSteps steps_{/*may_turn=*/true};
+  double share_ = 1.0;  // of what is left, that a first step goes
+  int jumped_ = 0;
+};
 
 }  // namespace
 
 void settle_kept_values(const Model& model, State& state, Workspace& ws,
                         const std::function<bool(State&)>& search) {
   const std::vector<KeptValue> kept = find_kept_values(model);
-  if (kept.empty()) return;
-  BroydenSteps steps(/*may_turn=*/true);
-  double share = 1.0;  // of what is left, that a first step goes
-  int jumped = 0;
-  for (int pass = 0; pass < kMostPasses; ++pass) {
-    const Eigen::VectorXd before = read(kept, state.x);
-    const Eigen::VectorXd left = find_settled(model, kept, state, ws) - before;
-    if (!left.allFinite()) return;
-    if ((left.array().abs() <= kSame * (1.0 + before.array().abs())).all()) return;
-    const bool jump = jumps(kept, left);
-    if (jump && ++jumped > kMostJumps) return;
-    if (jump) steps.begin();
-    Eigen::VectorXd change = jump ? left : steps.step(share * left);
-    bool found = false;
-    for (int attempt = 0; attempt < kMostAttempts && !found; ++attempt) {
-      if (change.size() == 0) {
-        steps.begin();
-        change = steps.step(share * left);
-      }
-      State trial = state;
-      write(kept, before + change, trial.x);
-      found = search(trial);
-      if (found) state = std::move(trial);
-      if (!found && jump) return;
-      if (!found) {
-        share *= 0.25;
-        change.resize(0);
-      }
-    }
-    if (!found) return;
-  }
+  if (!kept.empty()) Agreement(model, kept, state, ws, search).run();
 }
 
 }  // namespace semirec

@@ -1,6 +1,8 @@
 // Open-loop manoeuvres from the command line: they are listed, shipped files are read, and what
 // cannot be driven ends in one line and its exit code.
 
+#include <algorithm>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -37,6 +39,30 @@ TEST_F(ManoeuvreOpenLoop, StepSteerOfTheSedanWritesItsMetrics) {
   EXPECT_TRUE(holds(result.out, "lateral_acceleration.overshoot"));
   EXPECT_TRUE(holds(text_of(fs::path(results()) / "answer.json"), "\"yaw_rate.gain\""));
   EXPECT_TRUE(fs::exists(fs::path(results()) / "history.csv"));
+}
+
+// The driver's throttle is there from the start, also where the road changes farther on: a car
+// whose throttle opens at the start alone has lost 0.25 m/s after a second.
+TEST_F(ManoeuvreOpenLoop, BeginsWithTheThrottleThatHoldsItsSpeedBeforeObstacles) {
+  const Result result =
+      call_program("manoeuvre half_round " + kSedan + " --quick --out " + results());
+  ASSERT_EQ(result.code, 0) << result.error;
+  const std::string history = text_of(fs::path(results()) / "history.csv");
+  std::istringstream lines(history);
+  std::string names, units, first;
+  std::getline(lines, names);
+  std::getline(lines, units);
+  std::getline(lines, first);
+  const auto field = [](const std::string& line, std::ptrdiff_t k) {
+    std::istringstream fields(line);
+    std::string value;
+    for (std::ptrdiff_t i = 0; i <= k; ++i) std::getline(fields, value, ',');
+    return value;
+  };
+  const std::size_t at = names.find("driver.throttle");
+  ASSERT_NE(at, std::string::npos) << names;
+  const auto before = names.begin() + static_cast<std::ptrdiff_t>(at);
+  EXPECT_GT(std::stod(field(first, std::count(names.begin(), before, ','))), 0.1) << first;
 }
 
 TEST_F(ManoeuvreOpenLoop, ASpeedThatTheCarDoesNotHoldIsOneLine) {

@@ -305,6 +305,7 @@ Answer root_locus(SteadyCar& car, const ModesOptions& options, const Progress& p
 
 Answer analyse_modes(SteadyCar& car, const ModesOptions& options, const Progress& progress,
                      CarModes* found) {
+  if (options.speed != 0.0 || options.speeds.size() > 1) car.expect_even_road();
   if (options.speeds.size() > 1) return root_locus(car, options, progress);
   if (options.speed == 0.0 && options.lateral_acceleration != 0.0)
     throw ModelError("vehicle '" + car.drive().model.mechanism.name +

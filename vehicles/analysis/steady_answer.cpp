@@ -346,6 +346,7 @@ Answer sweep(SteadyCar& car, const SteadyOptions& options, const Progress& progr
 Answer analyse_steady_state(const Vehicle& vehicle, const Scenario& scenario,
                             const SteadyOptions& options, const Progress& progress) {
   SteadyCar car(vehicle, scenario, options.hold);
+  if (options.speed != 0.0) car.expect_even_road();
   const std::string& name = car.drive().model.mechanism.name;
   if (options.lateral_accelerations.size() > 1) {
     Answer answer = sweep(car, options, progress);

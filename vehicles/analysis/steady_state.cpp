@@ -17,6 +17,7 @@
 #include "vehicles/description/articulation.hpp"
 #include "vehicles/description/input_readers.hpp"
 #include "vehicles/driveline/driveline_force.hpp"
+#include "vehicles/road/profile_surface.hpp"
 #include "vehicles/session/continuation.hpp"
 #include "vehicles/session/input_faults.hpp"
 #include "vehicles/session/instability.hpp"
@@ -113,6 +114,11 @@ Eigen::VectorXd forces_left(const Model& model, const State& state, Workspace& w
   return left;
 }
 
+bool is_even(const Scenario& scenario) {
+  if (scenario.surface) return scenario.surface->is_even();
+  return ProfileSurface(scenario.road.left, scenario.road.right).is_even();
+}
+
 /// At rest no motor has been asked for: each idles as at the start of a run, or turns as its
 /// throttle has it, where the car does not feel it.
 void let_motors_idle(const Model& model, State& state, Workspace& ws) {
@@ -184,7 +190,7 @@ SteadyCar::SteadyCar(const Vehicle& vehicle, const Scenario& scenario, SpeedHold
     : drive_(make_steady_drive(vehicle, in_gear(vehicle, scenario, hold))),
       controls_(vehicle.controls),
       hold_(hold),
-      even_(scenario.surface == nullptr || scenario.surface->is_even()),
+      even_(is_even(scenario)),
       recorder_(drive_.model, drive_.recorder),
       ws_(drive_.model) {
   const Mechanism& mechanism = drive_.model.mechanism;
@@ -475,6 +481,13 @@ std::vector<std::string> SteadyCar::rest_faults() {
   return faults;
 }
 
+void SteadyCar::expect_even_road() const {
+  if (!even_)
+    throw AnalysisError(
+        "no steady motion: the road is not the same everywhere (its friction, an obstacle, a road "
+        "file), expected a flat and level road, such as without a scenario");
+}
+
 void SteadyCar::expect_level_road(const State& state) {
   if (level_) return;
   const Model& model = drive_.model;
@@ -494,10 +507,6 @@ void SteadyCar::expect_level_road(const State& state) {
                           to_text(change, 4) +
                           " N differ), expected a flat and level road, such as without a scenario");
   }
-  if (!even_)
-    throw AnalysisError(
-        "no steady motion: the road is not the same everywhere (its friction, an obstacle, a road "
-        "file), expected a flat and level road, such as without a scenario");
   level_ = true;
 }
 

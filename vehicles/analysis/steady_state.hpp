@@ -91,6 +91,9 @@ class SteadyCar {
   bool is_pushed() const { return !unheld_.empty(); }
   /// standing() as a turn of no speed. Throws as standing().
   SteadyTurn as_it_stands();
+  /// Throws AnalysisError where the road is known to change somewhere: for answers about a motion
+  /// that goes on for ever. turn() itself takes a road that is level about the car.
+  void expect_even_road() const;
   /// Why the state of rest, from which all others were found, is not the one that was meant
   /// (find_start_faults()), what find_standing_car() names, inputs that act as something else
   /// (find_input_faults()), and a steering of the start that a speed has overruled.
@@ -184,7 +187,7 @@ class SteadyCar {
   Drive drive_;
   Controls controls_;
   SpeedHold hold_;
-  bool even_;  ///< the road is the same everywhere, as far as it is a surface
+  bool even_;  ///< the road is known to be the same everywhere
   InputIndex steering_ = kNoInput, throttle_ = kNoInput, drive_force_ = kNoInput;
   SteadyRange throttle_range_;
   std::optional<ManualGearbox> box_;  ///< whose gear is chosen by the speed

@@ -318,23 +318,32 @@ void EquationForce::add_states_at_rest(std::vector<int>& indices) const {
     if (!equations_[state.equation].starts_given) indices.push_back(states().first + state.x);
 }
 
+bool EquationForce::follows_at_once(const Stored& kept) const {
+  return equations_[kept.equation].kind != Equation::Kind::logic &&
+         program_.may_follow[kept.equation] != 0;
+}
+
+int EquationForce::count_values(const Stored& kept) const {
+  const Equation& equation = equations_[kept.equation];
+  return equation.kind == Equation::Kind::delay ? equation.states() - 1 : equation.states();
+}
+
 void EquationForce::begin_given_states(double* x) const {
-  const auto begin = [&](const Stored& one) {
+  const auto begin = [&](const Stored& one, int count) {
     const Equation& equation = equations_[one.equation];
-    if (equation.starts_given) x[states().first + one.x] = equation.initial;
+    if (equation.starts_given) std::fill_n(x + states().first + one.x, count, equation.initial);
   };
-  for (const Stored& state : states_of_) begin(state);
+  for (const Stored& state : states_of_) begin(state, 1);
   for (const Stored& kept : kept_)
-    if (equations_[kept.equation].kind == Equation::Kind::logic) begin(kept);
+    if (!follows_at_once(kept)) begin(kept, count_values(kept));
 }
 
 void EquationForce::add_kept_values(std::vector<KeptValue>& values) const {
   for (const Stored& kept : kept_) {
     const Equation& equation = equations_[kept.equation];
-    const bool is_logic = equation.kind == Equation::Kind::logic;
-    if (equation.starts_given || (!is_logic && program_.may_follow[kept.equation] != 0)) continue;
-    const int times = equation.kind == Equation::Kind::delay ? 1 : 0;
-    values.push_back({states().first + kept.x, equation.states() - times, is_logic});
+    if (equation.starts_given || follows_at_once(kept)) continue;
+    values.push_back(
+        {states().first + kept.x, count_values(kept), equation.kind == Equation::Kind::logic});
   }
 }
 
@@ -342,19 +351,18 @@ void EquationForce::add_given_starts(const ForceInput& in, std::vector<GivenStar
   const double* values = in.scratch(scratch_) + 1;  // behind Rows::owner
   for (const Stored& kept : kept_) {
     const Equation& equation = equations_[kept.equation];
-    const bool is_logic = equation.kind == Equation::Kind::logic;
-    const bool follows = !is_logic && program_.may_follow[kept.equation] != 0;
+    const bool follows = follows_at_once(kept);
     // what follows at once is at its formula, unless its start is given
-    if (!is_logic && follows != equation.starts_given) continue;
+    if (follows && !equation.starts_given) continue;
     const double begin = equation.starts_given ? equation.initial : in.x(kept.x);
     GivenStart start{equation.name, states().first + kept.x, 1, begin, begin};
-    if (is_logic) {
+    if (equation.kind == Equation::Kind::logic) {
       if (values[program_.off[kept.equation]] != 0.0)
         start.comes_to = 0.0;
       else if (values[kept.formula] != 0.0)
         start.comes_to = 1.0;
     } else {
-      if (equation.kind == Equation::Kind::delay) start.count = equation.states() - 1;
+      start.count = count_values(kept);
       start.comes_to = values[follows ? kept.leaf : kept.formula];
     }
     if (start.comes_to != start.begins_at) starts.push_back(std::move(start));

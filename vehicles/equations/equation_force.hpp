@@ -46,7 +46,7 @@ class EquationForce final : public ForceElement, public StatesAtRest, public Swi
   std::string state_name(int k) const override;
   /// States whose file writes no `initial`.
   void add_states_at_rest(std::vector<int>& states) const override;
-  /// The others, and logics whose file writes one.
+  /// The others, and what is kept and does not follow at once, where the file writes an `initial`.
   void begin_given_states(double* x) const override;
   /// Logics, and holds and delays in a circle, without an `initial`.
   void add_kept_values(std::vector<KeptValue>& values) const override;
@@ -177,6 +177,10 @@ class EquationForce final : public ForceElement, public StatesAtRest, public Swi
   void find_along(Driven& driven) const;
   void find_slope_paths();
   void find_unknowns();
+  /// Whether a hold or a delay has its formula's value where the motion is taken as continuous.
+  bool follows_at_once(const Stored& kept) const;
+  /// Of the states of what is kept those that are its value: a delay's last is a time.
+  int count_values(const Stored& kept) const;
 
   double id_;  ///< a whole number, of no other element of the process
   Equations equations_;

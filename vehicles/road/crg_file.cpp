@@ -606,16 +606,19 @@ void check_modifiers(const Reader& reader, const CrgModifiers& m) {
 
 /// Starts that are given beside a channel which begins with another value.
 void note_unused_starts(const Header& header, CrgFile& file) {
-  const auto look = [&](const char* key, const std::vector<double>& channel, std::size_t first) {
+  const auto look = [&](const char* key, const std::vector<double>& channel, std::size_t first,
+                        bool turns = false) {
     const std::optional<double> start = road_value(header, key);
     if (!start || channel.size() <= first) return;
     // a start is that of a place, a value that of a stretch behind it
     const double change =
         channel.size() > first + 1 ? std::abs(channel[first + 1] - channel[first]) : 0.0;
-    if (std::abs(*start - channel[first]) > kSameStart + 2.0 * change)
+    const double off =
+        turns ? std::remainder(*start - channel[first], 2.0 * M_PI) : *start - channel[first];
+    if (std::abs(off) > kSameStart + 2.0 * change)
       file.notes.push_back(std::string(key) + " is not used beside its channel");
   };
-  look("reference_line_start_phi", file.phi, 1);
+  look("reference_line_start_phi", file.phi, 1, /*turns=*/true);
   look("reference_line_start_s", file.slope, 1);
   look("reference_line_start_b", file.bank, 0);
 }

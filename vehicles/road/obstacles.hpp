@@ -15,6 +15,7 @@ class InclinedPlane final : public RoadSurface {
   /// slope: dz/dx; bank: dz/dy.
   InclinedPlane(double z, double slope, double bank) : z_(z), slope_(slope), bank_(bank) {}
   RoadPoint evaluate(double x, double y) const override;
+  bool is_even() const override { return true; }
   void put_into(Fingerprint& fingerprint) const override;
 
  private:

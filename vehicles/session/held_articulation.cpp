@@ -65,6 +65,7 @@ std::vector<Articulation> find_articulations(const Drive& drive, const Model& mo
                                              const Combination& combination,
                                              const Eigen::Vector3d& normal, const Workspace& ws) {
   std::vector<Articulation> found;
+  std::vector<char> written(drive.units.size(), 0);
   for (std::size_t u = 1; u < drive.units.size(); ++u) {
     const Unit& unit = drive.units[u];
     if (unit.hitch < 0 || combination.has[at(unit.frame)] == 0) continue;
@@ -87,7 +88,9 @@ std::vector<Articulation> find_articulations(const Drive& drive, const Model& mo
       for (const int z : place)
         if (z >= first + 3) articulation.held = z;
     }
-    articulation.written = is_written(model, articulation.held);
+    const bool behind_written = unit.leader > 0 && written[at(unit.leader)] != 0;
+    articulation.written = behind_written || is_written(model, articulation.held);
+    written[u] = articulation.written ? 1 : 0;
     turn_floating(model, drive.units, u, axis, ws, articulation.turning);
     found.push_back(articulation);
   }

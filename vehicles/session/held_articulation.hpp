@@ -9,8 +9,10 @@ namespace semirec {
 
 /// The articulation of a unit that hangs on the one in front of it, as what may be held.
 struct Articulation {
-  int held = 0;             ///< coordinate in which it turns
-  bool written = false;     ///< the file gives the position of the joint that has the coordinate
+  int held = 0;  ///< coordinate in which it turns
+  /// The file gives the position of the joint that has the coordinate, or of one in front of it:
+  /// what a written articulation pushes aside is not at rest behind it.
+  bool written = false;
   Eigen::VectorXd turning;  ///< n  rates at which the unit and all behind it turn by 1 rad/s
 };
 

@@ -55,7 +55,7 @@ Eigen::MatrixXd find_free_accelerations(const Drive& drive, const Model& model,
   return free;
 }
 
-/// Those whose position the file writes.
+/// Those that stay as they are (Articulation::written).
 std::vector<Articulation> find_written_articulations(const Drive& drive, const Model& model,
                                                      const Combination& unit,
                                                      const Eigen::Vector3d& normal,
@@ -156,7 +156,7 @@ void start_rolling(const Drive& drive, const Model& model, State& state, Workspa
       said.motion.found = false;
       std::ostringstream text;
       constexpr double kBalanced = 1e-3;  // N: what is left is no reason
-      text << "no steady motion at " << asked << " m/s was found: ";
+      text << "no steady motion at " << drive.speed << " m/s was found: ";
       if (said.motion.residual > kBalanced)
         text << "forces stay unbalanced by " << said.motion.residual << " N";
       else

@@ -322,6 +322,31 @@ TEST(EquationStarts, OfFiltersAndLogicsAreOneWithTheBalance) {
   EXPECT_TRUE(said.notes.empty());
   EXPECT_NEAR(rest_with_logic("slide.z > 0", "slide.z &lt; -1"), -kWeight / 100.0, kFoundPlace);
   EXPECT_TRUE(said.notes.empty());
+  // beside a steep filter
+  EXPECT_NEAR(rest_with(R"(<logic name="q" on="= time > -1" off="= time &lt; -1"/>
+      <hold name="f" of="= 0.9*f + 0.1*slide.z" rate="50"/>
+      <variable name="pull" unit="N" value="= 20*q - 3000*f"/>)",
+                        said)
+                  .state.z[0],
+              (20.0 - kWeight) / 3100.0, kFoundPlace);
+  EXPECT_TRUE(said.notes.empty());
+  // with an `initial` it counts as that, and what it comes to is told
+  EXPECT_NEAR(rest_with(R"(<hold name="f" initial="0.5" of="= 0.5*f + 0.5*slide.z" rate="50"/>
+      <variable name="pull" unit="N" value="= -30*f"/>)",
+                        said)
+                  .state.z[0],
+              (-15.0 - kWeight) / 100.0, kFoundPlace);
+  EXPECT_TRUE(std::any_of(said.notes.begin(), said.notes.end(), [](const std::string& note) {
+    return note.find("what their conditions say: 'f'") != std::string::npos;
+  }));
+  // a logic that flips beside a filter: no place far off
+  EXPECT_LT(
+      std::abs(rest_with(R"(<logic name="q" on="= slide.z &lt; -0.05" off="= slide.z > -0.02"/>
+      <hold name="f" of="= 0.9*f + 0.1*slide.z" rate="50"/>
+      <variable name="pull" unit="N" value="= 20*q - 300*f"/>)",
+                         said)
+                   .state.z[0]),
+      0.2);
   // one that its own deed undoes agrees with no balance, and is named
   rest_with_logic("slide.z &lt; 0", "slide.z > 0");
   EXPECT_TRUE(std::any_of(said.notes.begin(), said.notes.end(), [](const std::string& note) {

@@ -567,6 +567,44 @@ TEST(TrailerStart, KeepsAnArticulationThatIsWritten) {
     }
 }
 
+// What hangs on a written articulation stays as it is, too: free it would be pushed aside.
+TEST(TrailerStart, KeepsWhatHangsBehindAnArticulationThatIsWritten) {
+  std::ifstream file(kModels + "trailer.xml");
+  const std::string one{std::istreambuf_iterator<char>(file), {}};
+  // the trailer once more, hung in 1 m behind its own axle
+  std::string more = one.substr(one.find("<point name=\"hitch\""));
+  more = more.substr(0, more.rfind("</vehicle>"));
+  const auto rename = [&](const std::string& what, const std::string& by) {
+    for (std::size_t at = more.find(what); at != std::string::npos;
+         at = more.find(what, at + by.size()))
+      more.replace(at, what.size(), by);
+  };
+  rename("trailer", "second");
+  rename("hitch", "coupling");
+  for (const char* side : {"l", "r"}) {
+    rename("\"t" + std::string(side) + "\"", "\"s" + std::string(side) + "\"");
+    rename("_t" + std::string(side) + "\"", "_s" + std::string(side) + "\"");
+  }
+  rename("-2.5125 0 0.40", "-7.5125 0 0.40");
+  rename("-6.5125 0 0", "-11.5125 0 0");
+  rename("a=\"chassis\" b=\"second\"", "a=\"trailer\" b=\"second\"");
+  const std::string both = one.substr(0, one.rfind("</vehicle>")) + more + "</vehicle>";
+  for (const double written : {0.02, 0.1}) {
+    std::vector<Override> overrides{
+        parse_override("hitch.position=0 0 " + std::to_string(written))};
+    StartedCar car(read_vehicle_text(both, kModels + "two.xml", overrides),
+                   scenario_of("<start from=\"equilibrium\" speed=\"10\"/>"));
+    EXPECT_TRUE(car.said.motion.found) << written;
+    const Drive& drive = car.drive.drive;
+    ASSERT_EQ(drive.units.size(), 3U);
+    evaluate_state(drive.model, car.drive.state, car.drive.ws);
+    const double first = compute_articulation(drive.model, drive.units, 1, car.drive.ws.tree);
+    EXPECT_NEAR(std::abs(first), written, 0.04 * written);
+    EXPECT_NEAR(compute_articulation(drive.model, drive.units, 2, car.drive.ws.tree), 0.0,
+                0.05 * written);
+  }
+}
+
 // What holds or controls a level speed begins with it on a slope: vx = v, vz = v tan(angle); held,
 // nothing accelerates, controlled, the control does not push.
 TEST(RollingStart, OnASlopeHasTheLevelSpeedThatIsHeldOrControlled) {
@@ -627,7 +665,10 @@ TEST(StandingStart, RefusesWhatIsPosedOverturned) {
 TEST(SteadyCar, RefusesARoadThatIsNotTheSameEverywhere) {
   const auto turn_on = [](const char* road) {
     try {
-      (void)SteadyCar(model_of("sedan.xml"), scenario_of(road)).turn(20.0, 2.0);
+      SteadyOptions options;
+      options.speed = 20.0;
+      options.lateral_accelerations = {2.0};
+      (void)analyse_steady_state(model_of("sedan.xml"), scenario_of(road), options);
     } catch (const AnalysisError& error) {
       return std::string(error.what());
     }
@@ -637,8 +678,12 @@ TEST(SteadyCar, RefusesARoadThatIsNotTheSameEverywhere) {
                            "<road><friction mu='0.2' y_from='-0.4' y_to='2'/></road>",
                            "<road><plank start='500' length='1' height='0.1'/></road>"})
     EXPECT_THAT(turn_on(road), testing::HasSubstr("not the same everywhere")) << road;
-  for (const char* road : {"<road><friction mu='0.9'/></road>", "<road><flat height='0.1'/></road>",
-                           "<road><flat/><friction mu='0.8'/></road>"})
+  // as does a profile far off
+  EXPECT_THAT(turn_on("<road><cosine_bump start='500' length='2' height='0.1'/></road>"),
+              testing::HasSubstr("not the same everywhere"));
+  for (const char* road :
+       {"<road><friction mu='0.9'/></road>", "<road><slope angle='0'/></road>",
+        "<road><flat height='0.1'/></road>", "<road><flat/><friction mu='0.8'/></road>"})
     EXPECT_EQ(turn_on(road), "") << road;
 }
 
