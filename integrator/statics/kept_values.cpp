@@ -1,6 +1,8 @@
 #include "integrator/statics/kept_values.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -78,7 +80,7 @@ class Agreement {
     for (int pass = 0; pass < kMostPasses; ++pass) {
       before_ = read(kept_, state_.x);
       left_ = find_settled(model_, kept_, state_, ws_) - before_;
-      const double apart = (left_.array().abs() / (1.0 + before_.array().abs())).maxCoeff();
+      const double apart = find_apart();
       if (apart <= kSame) return;
       if (apart < least_) {
         least_ = apart;
@@ -92,6 +94,18 @@ class Agreement {
   }
 
  private:
+  /// The largest that is left, of 1 + |x|; of a logic 1.
+  double find_apart() const {
+    if (!left_.allFinite()) return std::numeric_limits<double>::infinity();
+    double most = 0.0;
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      const double size = kept_[k].jumps ? 1.0 : 1.0 + std::abs(before_[i]);
+      most = std::max(most, std::abs(left_[i]) / size);
+    }
+    return most;
+  }
+
   bool jumps() const {
     for (std::size_t k = 0; k < kept_.size(); ++k)
       if (kept_[k].jumps && left_[static_cast<Eigen::Index>(k)] != 0.0) return true;

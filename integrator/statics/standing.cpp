@@ -123,7 +123,7 @@ class Search {
       found.torque = largest(left, search_.free_turning, true);
       found.Phi = m_ > 0 ? ws_.closures.Phi.cwiseAbs().maxCoeff() : 0.0;
       // while it leads to the balance steeply the matrix of an earlier iteration does; what the
-      // first step leaves of the forces is not yet that of a place nearby
+      // first steps leave of the forces is not yet that of a place nearby
       const int begins = borrowed_ ? kBorrowedSteps : 0;
       const bool steep =
           !damped && (iteration > begins ? found.residual <= kSteep * last : borrowed_);

@@ -29,6 +29,7 @@ constexpr double kLongest = 0.1;         // step, m or rad
 constexpr double kLeadsOn = 0.3;         // an iteration that leaves less of what was wrong
 constexpr double kAnotherLeadsOn = 0.7;  // the same with derivatives of another mechanism: those of
                                          // its own cost as much as 35 iterations
+constexpr int kMostOfAnother = 25;       // iterations in which they may
 constexpr double kBeyondAll = 1e300;     // larger than any residual
 
 /// The equations at a trial: positions, unknowns, states, multipliers.
@@ -153,8 +154,7 @@ class SteadySearch {
     for (int iteration = 0; iteration < kMostNewtonSteps; ++iteration) {
       measure(iteration);
       if (!residual_.allFinite()) {
-        if (begin_again()) continue;
-        return give_up();
+        return begin_again() ? run() : give_up();
       }
       if (is_solved()) {
         if (goes_on_with_more_live()) continue;
@@ -164,16 +164,18 @@ class SteadySearch {
       if (is_within()) good_ = report_.residual;
       const double merit = judge();
       // while it leads to the solution steeply the matrix of an earlier iteration does
-      const double leads_on = borrowed_ ? kAnotherLeadsOn : kLeadsOn;
+      const bool of_another = borrowed_ && iteration < kMostOfAnother;
+      const double leads_on = of_another ? kAnotherLeadsOn : kLeadsOn;
       const bool steep = tangent_ && (iteration == 0 || merit <= leads_on * last_merit_);
       Eigen::VectorXd x;
       if (steep) x = solve();
       fresh_ = x.size() == 0;
-      if (fresh_ && !is_within() && begin_again()) continue;
+      if (fresh_ && !is_within() && begin_again()) return run();
       if (fresh_ && goes_on_with_more_live()) continue;
       if (stalled_ > kMostWithoutGain) return give_up();
       last_merit_ = merit;
       if (fresh_) {
+        borrowed_ = false;
         tangent_ = find_tangent();
         steps_.begin();
         if (leaves_out_what_is_stuck()) continue;
@@ -181,7 +183,7 @@ class SteadySearch {
       }
       move_by(tangent_->column_scale.cwiseProduct(x));
     }
-    return give_up();
+    return begin_again() ? run() : give_up();
   }
 
  private:

@@ -122,7 +122,8 @@ void EquationForce::bind(const Mechanism& mechanism, TreeModel& model) {
   const std::size_t most = std::max(states_of_.size(), unknowns_.size());
   scratch_ = model.reserve_scratch(static_cast<int>(
       2 * program_.value_count() + 3 * program_.terms.size() + most * most + 2 * most + 2));
-  settle_scratch_ = model.reserve_scratch(static_cast<int>(6 * unknowns_.size() + kept_.size()));
+  settle_scratch_ =
+      model.reserve_scratch(static_cast<int>(6 * unknowns_.size() + 2 * kept_.size()));
 }
 
 void EquationForce::check_units(const std::map<std::string, std::string>& units) const {

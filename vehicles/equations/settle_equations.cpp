@@ -36,8 +36,12 @@ class EquationForce::Settling {
     }
     for (std::size_t i = 0; i < n_; ++i) begin_[i] = value(i);
     stuck_ = scratch;
+    entered_ = scratch + owner_.kept_.size();
     std::fill_n(fixed_, n_, 0.0);
-    std::fill_n(stuck_, owner_.kept_.size(), 0.0);
+    for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
+      stuck_[k] = 0.0;
+      entered_[k] = rows_.values[owner_.kept_[k].leaf];
+    }
   }
 
   void run() const {
@@ -54,7 +58,7 @@ class EquationForce::Settling {
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
       const Stored& kept = owner_.kept_[k];
       if (!is_open_logic(kept) || owner_.logic_comes_back_[k] == 0 ||
-          rows_.values[kept.leaf] == decision(kept))
+          rows_.values[kept.leaf] == decision(k))
         continue;
       rows_.values[kept.leaf] = owner_.equations_[kept.equation].initial;
       stuck_[k] = 1.0;
@@ -88,9 +92,11 @@ class EquationForce::Settling {
     return equation.kind == Equation::Kind::logic && !equation.starts_given;
   }
 
-  double decision(const Stored& kept) const {
-    const bool off = rows_.values[owner_.program_.off[kept.equation]] != 0.0;
-    return !off && rows_.values[kept.formula] != 0.0 ? 1.0 : 0.0;
+  double decision(std::size_t k) const {
+    const Stored& kept = owner_.kept_[k];
+    if (rows_.values[owner_.program_.off[kept.equation]] != 0.0) return 0.0;
+    if (rows_.values[kept.formula] != 0.0) return 1.0;
+    return entered_[k];
   }
 
   /// Whether a logic changed. In turn: each by what those before it have decided.
@@ -99,7 +105,7 @@ class EquationForce::Settling {
     for (std::size_t k = 0; k < owner_.kept_.size(); ++k) {
       const Stored& kept = owner_.kept_[k];
       if (!is_open_logic(kept) || stuck_[k] != 0.0) continue;
-      const double now = decision(kept);
+      const double now = decision(k);
       if (rows_.values[kept.leaf] == now) continue;
       rows_.values[kept.leaf] = now;
       changed = true;
@@ -136,7 +142,7 @@ class EquationForce::Settling {
       evaluate();
     };
     const auto agrees = [&](std::size_t k) {
-      return rows_.values[owner_.kept_[k].leaf] == decision(owner_.kept_[k]);
+      return rows_.values[owner_.kept_[k].leaf] == decision(k);
     };
     if (circle.size() <= kMostLogics) {
       for (unsigned choice = 0; choice < 1U << circle.size(); ++choice) {
@@ -431,6 +437,7 @@ class EquationForce::Settling {
   double* scale_;           ///< [unknown] row of the matrix times 1 + |x|, the largest
   double* fixed_;           ///< [unknown] 1 where its value stays
   double* stuck_;           ///< [kept] 1: a logic that stays at its begin
+  double* entered_;         ///< [kept] value at the begin: of a logic between its conditions
 };
 
 void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
@@ -441,8 +448,10 @@ void EquationForce::settle_states(const ForceInput& in, StateSink& out) const {
     for (const Stored& one : *all) {
       const Equation& equation = equations_[one.equation];
       // a state that nothing settles, such as an integral, stays where the search for a start left
-      // it
-      const bool stays = equation.kind == Equation::Kind::state && !equation.starts_given;
+      // it, and so does a logic between its conditions
+      const bool stays =
+          (equation.kind == Equation::Kind::state || equation.kind == Equation::Kind::logic) &&
+          !equation.starts_given;
       rows.values[one.leaf] = stays ? in.x(one.x) : equation.initial;
     }
   Settling(*this, rows, out.scratch(settle_scratch_)).run();

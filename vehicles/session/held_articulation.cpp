@@ -68,6 +68,7 @@ std::vector<Articulation> find_articulations(const Drive& drive, const Model& mo
   std::vector<char> written(drive.units.size(), 0);
   for (std::size_t u = 1; u < drive.units.size(); ++u) {
     const Unit& unit = drive.units[u];
+    written[u] = unit.leader > 0 ? written[at(unit.leader)] : char{0};
     if (unit.hitch < 0 || combination.has[at(unit.frame)] == 0) continue;
     Articulation articulation;
     articulation.turning = Eigen::VectorXd::Zero(model.n());
@@ -88,8 +89,7 @@ std::vector<Articulation> find_articulations(const Drive& drive, const Model& mo
       for (const int z : place)
         if (z >= first + 3) articulation.held = z;
     }
-    const bool behind_written = unit.leader > 0 && written[at(unit.leader)] != 0;
-    articulation.written = behind_written || is_written(model, articulation.held);
+    articulation.written = written[u] != 0 || is_written(model, articulation.held);
     written[u] = articulation.written ? 1 : 0;
     turn_floating(model, drive.units, u, axis, ws, articulation.turning);
     found.push_back(articulation);

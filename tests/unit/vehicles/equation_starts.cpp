@@ -322,6 +322,19 @@ TEST(EquationStarts, OfFiltersAndLogicsAreOneWithTheBalance) {
   EXPECT_TRUE(said.notes.empty());
   EXPECT_NEAR(rest_with_logic("slide.z > 0", "slide.z &lt; -1"), -kWeight / 100.0, kFoundPlace);
   EXPECT_TRUE(said.notes.empty());
+  // between its conditions it stays as it has come to be, in the start as in the balance
+  for (const double gain : {0.0, 30.0}) {
+    ShippedDrive latched =
+        rest_with(R"(<logic name="q" on="= slide.z &lt; 0.05" off="= slide.z > 0.3"/>
+      <hold name="f" of="= 0.9*f + 0.1*slide.z" rate="50"/>
+      <variable name="pull" unit="N" value="= 20*q - )" +
+                      std::to_string(gain) + "*f\"/>",
+                  said);
+    EXPECT_NEAR(latched.state.z[0], (20.0 - kWeight) / (100.0 + gain), kFoundPlace);
+    EXPECT_EQ(channel(latched, "q.value"), 1.0);
+    EXPECT_NEAR(latched.state.zdd[0], 0.0, 1e-6);
+    EXPECT_TRUE(said.notes.empty());
+  }
   // beside a steep filter
   EXPECT_NEAR(rest_with(R"(<logic name="q" on="= time > -1" off="= time &lt; -1"/>
       <hold name="f" of="= 0.9*f + 0.1*slide.z" rate="50"/>

@@ -628,6 +628,24 @@ TEST(RollingStart, OnASlopeHasTheLevelSpeedThatIsHeldOrControlled) {
       }
 }
 
+// A levelling that has come on at rest, where the body would be too low, is on at the speed, too.
+TEST(RollingStart, KeepsALogicBetweenItsConditionsAsTheRestHasIt) {
+  std::ifstream file(kModels + "sedan.xml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.insert(text.rfind("</vehicle>"),
+              R"(<logic name="up" on="= chassis.z &lt; 0.5625" off="= chassis.z > 0.6"/>
+<force name="lift" body="chassis" point="0 0 0.6" direction="0 0 1" input="= 2000*up"/>)");
+  for (const char* speed : {"0", "20"}) {
+    StartedCar car(
+        read_vehicle_text(text, kModels + "lifted.xml"),
+        scenario_of(std::string("<start from=\"equilibrium\" speed=\"") + speed + "\"/>"));
+    EXPECT_EQ(car.number("up.value"), 1.0) << speed;
+    EXPECT_NEAR(car.number("chassis.az"), 0.0, 1e-4) << speed;
+    EXPECT_FALSE(car.says("no steady motion")) << speed;
+    EXPECT_FALSE(car.says("leaves the equilibrium")) << speed;
+  }
+}
+
 TEST(RollingStart, NamesAWheelThatLiftsAtSpeedAlone) {
   StartedCar car(model_of("truck.xml"),
                  scenario_of("<start from=\"equilibrium\" speed=\"10\"/><road><iso8608 class=\"G\" "
