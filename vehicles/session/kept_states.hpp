@@ -14,10 +14,10 @@ namespace semirec {
 std::string describe_kept_states(const Model& model, const State& state, Workspace& ws);
 
 /// A line about its `<hold>`s and `<delay>`s that begin at another `initial` than the value that
-/// they follow (an equilibrium takes those at it that go in no circle), and `<logic>`s at one that their own conditions
-/// change, where the car feels it at the state that a search for a start has found; also of those
-/// without `initial` with which no balance was found to agree. Empty where there is none. Off-line:
-/// allocates.
+/// they follow (an equilibrium takes those at it that go in no circle), and `<logic>`s at one that
+/// their own conditions change, where the car feels it at the state that a search for a start has
+/// found; also of those without `initial` with which no balance was found to agree. Empty where
+/// there is none. Off-line: allocates.
 std::string describe_given_starts(const Model& model, const State& state, Workspace& ws);
 
 }  // namespace semirec
