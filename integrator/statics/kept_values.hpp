@@ -13,7 +13,7 @@ namespace semirec {
 /// found and the search goes on from there, by Broyden's rule for those that go evenly, until
 /// nothing changes. `state` is one that `search` has found; `search` leaves in it what it finds
 /// from there, or returns false. Where the two do not become one, as with a logic that its own deed
-/// undoes, `state` is the one in which they were nearest to it. Off-line: allocates.
+/// undoes, `state` is the one in which they were nearest to it. Off-line: allocates.   (theory 13)
 void settle_kept_values(const Model& model, State& state, Workspace& ws,
                         const std::function<bool(State&)>& search);
 
